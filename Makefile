@@ -1,0 +1,47 @@
+# The only entry points. Everything works from a fresh clone with Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test test-all check format bench docs clean
+
+# The stamp is newer than pyproject.toml once everything it names is installed.
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Noughts needs Python 3.11 or newer; set PYTHON=")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+$(VENV)/.installed-bench: pyproject.toml $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	touch $@
+
+run: $(VENV)/.installed  ## a short guided tour in the terminal
+	$(BIN)/python -m noughts.demo
+
+test: $(VENV)/.installed-test  ## all tests but the slow proofs
+	$(BIN)/python -m pytest
+
+test-all: $(VENV)/.installed-test  ## the slow proofs too
+	$(BIN)/python -m pytest -m 'slow or not slow'
+
+check: $(VENV)/.installed-test  ## lint, format, types, direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/.installed-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.installed-bench  ## speed and signature, then the ratios against OpenSpiel
+	$(BIN)/noughts bench
+	$(BIN)/python benchmarks/playouts.py
+
+clean:
+	rm -rf $(VENV) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

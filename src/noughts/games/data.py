@@ -1,0 +1,33 @@
+"""Positions as plain data: checking what comes out of JSON before anything is built from it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.errors import ParseError
+from noughts.games.game import Mark
+
+
+@dataclass(frozen=True)
+class PositionData:
+    """The fields that every game's positions have in common."""
+
+    board: str
+    turn: Mark | None
+    tick: int
+    last: int | None
+
+
+def read_position_data(data: dict[str, Any]) -> PositionData:
+    """Check the types and letters; the meaning is checked by the game."""
+    board = data.get("board")
+    if not isinstance(board, str) or set(board) - set("XO."):
+        raise ParseError('"board" must be a text of X, O and "." with one letter per cell.')
+    turn = data.get("turn")
+    if turn not in ("X", "O", None):
+        raise ParseError(f'"turn" is {turn!r}; it must be "X" or "O".')
+    tick, last = data.get("tick", 0), data.get("last")
+    if not isinstance(tick, int) or isinstance(tick, bool) or tick < 0:
+        raise ParseError(f'"tick" is {tick!r}; it must be a whole number of at least 0.')
+    if last is not None and (not isinstance(last, int) or not 0 <= last < len(board)):
+        raise ParseError(f'"last" is {last!r}; it must be a cell from 0 to {len(board) - 1}.')
+    return PositionData(board, turn, tick, last)

@@ -1,0 +1,276 @@
+"""Game and Position: what every member of the family can do.
+
+A `Game` is the frozen statement of the rules and is shared; a `Position` is one moment of it and is
+never changed: `play` and `landings` give new ones.
+"""
+
+import itertools
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+
+from noughts.errors import IllegalMove, NoughtsError, ParseError
+from noughts.games.risk import Risk
+from noughts.games.symmetry import Permutation
+
+Mark = Literal["X", "O"]
+Result = Literal["X", "O", "draw"]
+
+MAX_FADING = 16  # 2^16 subsets of fading cells is as many as `landings` will list
+
+
+def other(mark: Mark) -> Mark:
+    """The opponent's mark."""
+    return "O" if mark == "X" else "X"
+
+
+class Landing(NamedTuple):
+    """What a choice turned into: the mark that landed (None: it fizzled), then the cells that faded."""
+
+    mark: Mark | None
+    faded: tuple[int, ...] = ()
+
+
+class Game(ABC):
+    """The rules of one game. Equal games have equal boards, options and risks."""
+
+    risk: Risk
+
+    @property
+    @abstractmethod
+    def cells(self) -> int:
+        """How many cells the board has."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int, int]:
+        """Rows, columns and layers of the drawing."""
+
+    @abstractmethod
+    def start(self) -> "Position":
+        """The empty board, X to move."""
+
+    @abstractmethod
+    def parse(self, text: str) -> "Position":
+        """The position that a text draws; the inverse of `str(position)`."""
+
+    @abstractmethod
+    def position_from_dict(self, data: dict[str, Any]) -> "Position":
+        """The inverse of `Position.to_dict`."""
+
+    @abstractmethod
+    def symmetries(self) -> tuple[Permutation, ...]:
+        """The permutations of cells that keep the rules and the risks; the identity is first."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The canonical spec; `noughts.game(str(game)) == game`."""
+
+    def __repr__(self) -> str:
+        return f"noughts.game({str(self)!r})"
+
+    def move_at(self, cell: int, wait: int = 0) -> int:
+        """The move that waits some ticks and then plays a cell.
+
+        Without a clock a move is its cell. With one it is cell + cells · wait, so that moves are
+        whole numbers in every game.
+        """
+        return cell + self.cells * wait
+
+    def cell_of(self, move: int) -> int:
+        """The cell that a move plays."""
+        return move % self.cells
+
+    def wait_of(self, move: int) -> int:
+        """How many ticks a move waits first."""
+        return move // self.cells
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position(ABC):
+    """One moment of a game. Hashable; `last` and `result` follow from the rest or from history."""
+
+    game: Game
+    turn: Mark
+    tick: int = 0  # the clock, for games with a hazard
+    last: int | None = field(default=None, compare=False)  # the cell that was played to get here
+    result: Result | None = field(compare=False)
+
+    @property
+    @abstractmethod
+    def board(self) -> str:
+        """One letter per cell: X, O, or '.' for empty."""
+
+    @property
+    @abstractmethod
+    def _open_cells(self) -> tuple[int, ...]:
+        """The cells that the rules allow, ascending, in a running game."""
+
+    @property
+    @abstractmethod
+    def _fading_cells(self) -> tuple[int, ...]:
+        """The filled cells that may empty before the next turn, ascending."""
+
+    @abstractmethod
+    def _land(self, cell: int, mark: Mark | None) -> Self:
+        """The board after this mark landed; the turn has passed."""
+
+    @abstractmethod
+    def _fade(self, cells: Iterable[int]) -> Self:
+        """The board after these cells emptied, at the start of a turn."""
+
+    @abstractmethod
+    def permuted(self, permutation: Permutation) -> Self:
+        """The same position with cell i moved to permutation[i]."""
+
+    @abstractmethod
+    def _order(self) -> tuple[int, ...]:
+        """The key by which `canonical` picks one of several images."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+
+    @abstractmethod
+    def _one_line(self) -> str:
+        """The text of `repr`."""
+
+    @cached_property
+    def moves(self) -> tuple[int, ...]:
+        """The legal moves, ascending; none when the game is over."""
+        if self.result is not None:
+            return ()
+        cells = self._open_cells
+        return tuple(
+            self.game.move_at(cell, wait)
+            for wait in range(self.game.risk.waits(self.tick) + 1)
+            for cell in cells
+        )
+
+    def check_move(self, move: int) -> int:
+        """The move as a plain int; raises IllegalMove with a sentence that says what is allowed."""
+        try:
+            number = move.__index__()
+        except AttributeError:
+            raise IllegalMove(f"A move is a whole number, not {move!r}.") from None
+        if self.result is not None:
+            outcome = "is a draw" if self.result == "draw" else f"has been won by {self.result}"
+            raise IllegalMove(f"The game {outcome}; no move is allowed.")
+        cell, wait = self.game.cell_of(number), self.game.wait_of(number)
+        longest = self.game.risk.waits(self.tick)
+        if number < 0 or wait > longest:
+            highest = self.game.move_at(self.game.cells - 1, longest)
+            raise IllegalMove(f"Move {number} is not on the board; moves are 0 to {highest}.")
+        if cell not in self._open_cells:
+            raise IllegalMove(self._why_closed(cell))
+        return number
+
+    def _why_closed(self, cell: int) -> str:
+        allowed = ", ".join(map(str, self._open_cells))
+        taken = self.board[cell]
+        reason = "is not open" if taken == "." else f"holds {taken}"
+        return f"Cell {cell} {reason}; open cells: {allowed}."
+
+    def play(self, move: int, landing: Landing | None = None) -> Self:
+        """The position after a move: the landing you meant, or the one you force."""
+        move = self.check_move(move)
+        cell = self.game.cell_of(move)
+        if landing is None:
+            landing = Landing(self.turn)
+        after = replace(self, tick=self.tick + self.game.wait_of(move))._land(cell, landing.mark)
+        if not landing.faded:
+            return after
+        stray = set(landing.faded) - set(after._fading_cells)
+        if after.result is not None or stray:
+            raise IllegalMove(f"Cells {sorted(landing.faded)} cannot fade after move {move}.")
+        return after._fade(landing.faded)
+
+    def outcomes(self, move: int) -> list[tuple[float, Landing]]:
+        """Everything a move may turn into: (probability, landing), probabilities sum to 1."""
+        risk = self.game.risk
+        found: list[tuple[float, Landing]] = []
+        for chance, mark, after in self._landed(move):
+            fading = after._fading_cells if risk.fades and after.result is None else ()
+            if len(fading) > MAX_FADING:
+                raise NoughtsError(
+                    f"{len(fading)} cells may fade here, and 2^{len(fading)} landings are too many "
+                    f"to list; draw one with position.sample(move, rng)."
+                )
+            for fate in itertools.product((False, True), repeat=len(fading)):
+                p = chance
+                for cell, fades in zip(fading, fate, strict=True):
+                    p *= risk.fade[cell] if fades else 1.0 - risk.fade[cell]
+                if p > 0.0:
+                    found.append((p, Landing(mark, tuple(itertools.compress(fading, fate)))))
+        return found
+
+    def landings(self, move: int) -> list[tuple[float, Self]]:
+        """The positions a move may lead to: (probability, position), probabilities sum to 1."""
+        merged: dict[Self, float] = {}
+        for probability, landing in self.outcomes(move):
+            after = self.play(move, landing)
+            merged[after] = merged.get(after, 0.0) + probability
+        return [(probability, after) for after, probability in merged.items()]
+
+    def sample(self, move: int, rng: np.random.Generator) -> tuple[Landing, Self]:
+        """Draw a landing: what happened, and the position it led to."""
+        risk = self.game.risk
+        if not risk.is_risky:
+            return Landing(self.turn), self.play(move)
+        draw = rng.random()
+        for chance, mark, after in self._landed(move):
+            draw -= chance
+            if draw < 0.0:
+                break
+        fading = after._fading_cells if risk.fades and after.result is None else ()
+        faded = tuple(cell for cell in fading if rng.random() < risk.fade[cell])
+        return Landing(mark, faded), after._fade(faded) if faded else after
+
+    def _landed(self, move: int) -> list[tuple[float, Mark | None, Self]]:
+        """(probability, mark, position before any fading) of each way the mark may land."""
+        move = self.check_move(move)
+        cell = self.game.cell_of(move)
+        tick = self.tick + self.game.wait_of(move)
+        at_tick = replace(self, tick=tick)
+        marks = (self.turn, other(self.turn), None)
+        odds = self.game.risk.landing_odds(cell, tick)
+        return [
+            (chance, mark, at_tick._land(cell, mark))
+            for chance, mark in zip(odds, marks, strict=True)
+            if chance > 0.0
+        ]
+
+    def canonical(self) -> Self:
+        """The smallest of this position's images under the game's symmetries."""
+        return min((self.permuted(p) for p in self.game.symmetries()), key=lambda p: p._order())
+
+    def to_json(self) -> str:
+        """The position as JSON; `Position.from_json` reads it back, its game included."""
+        return json.dumps(self.to_dict())
+
+    @staticmethod
+    def from_json(text: str) -> "Position":
+        """The inverse of `to_json`."""
+        from noughts.games.registry import game  # the registry knows all games, so it imports us
+
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ParseError(f"The position is not JSON: {error}.") from None
+        if not isinstance(data, dict) or not isinstance(data.get("game"), str):
+            raise ParseError('A position in JSON is an object with a "game", such as "3x3".')
+        return game(data["game"]).position_from_dict(data)
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.parse({self._one_line()!r})"
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the position."""
+        from noughts.games.svg import draw  # drawing is only loaded when somebody looks
+
+        return draw(self)

@@ -1,0 +1,63 @@
+"""From a Game to the tuples of arrays that kernels take."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from noughts.games.risk import Risk
+from noughts.kernels.rules import LineRules, RiskRules, UltimateRules
+
+if TYPE_CHECKING:
+    from noughts.games.line_game import LineGame
+    from noughts.games.ultimate import UltimateGame
+
+
+def risk_rules(risk: Risk) -> RiskRules:
+    """The risk of a game as arrays."""
+    return RiskRules(
+        is_risky=risk.is_risky,
+        fades=risk.fades,
+        has_clock=risk.has_clock,
+        flip=np.array(risk.flip),
+        fizzle=np.array(risk.fizzle),
+        fade=np.array(risk.fade),
+        hazard=np.array(risk.hazard),
+        tick_length=float(risk.tick_length),
+        last_tick=-1 if risk.last_tick is None else risk.last_tick,
+        longest_wait=risk.longest_wait,
+    )
+
+
+def line_rules(game: "LineGame") -> LineRules:
+    """The lines of a board, by cell and by line."""
+    lines = game.lines
+    through: list[list[int]] = [[] for _ in range(game.cells)]
+    for i, line in enumerate(lines):
+        for cell in line:
+            through[cell].append(i)
+    line_cells = np.full((len(lines), max(map(len, lines))), -1, dtype=np.int32)
+    for i, line in enumerate(lines):
+        line_cells[i, : len(line)] = line
+    return LineRules(
+        line_start=np.cumsum([0, *map(len, through)], dtype=np.int32),
+        line_of=np.array([line for cell in through for line in cell], dtype=np.int32),
+        line_length=np.array([len(line) for line in lines], dtype=np.uint8),
+        line_cells=line_cells,
+        is_misere=game.is_misere,
+        risk=risk_rules(game.risk),
+    )
+
+
+def ultimate_rules(game: "UltimateGame") -> UltimateRules:
+    """Look-up tables over the 512 sets of cells of a mini board."""
+    from noughts.games.ultimate import has_line
+
+    cells = [[cell for cell in range(9) if mask >> cell & 1] for mask in range(512)]
+    return UltimateRules(
+        is_won=np.array([has_line(mask) for mask in range(512)]),
+        count=np.array([len(c) for c in cells], dtype=np.int64),
+        nth_cell=np.array([c + [0] * (9 - len(c)) for c in cells], dtype=np.int64),
+        plays_on=game.won == "open",
+        counts_boards=game.tiebreak == "boards",
+        risk=risk_rules(game.risk),
+    )

@@ -1,0 +1,325 @@
+"""Ultimate tic-tac-toe: nine mini boards in a 3×3, and the cell you play names the next one.
+
+Cell 9·m + c is cell c of mini board m; both are numbered row by row. A mini board goes to whoever
+first completes a line in it and stays his; three in a line win the game. Marks in a won mini board
+never fade.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from noughts.errors import ParseError
+from noughts.games.boards import Board, grid_board
+from noughts.games.data import read_position_data
+from noughts.games.game import Game, Mark, Position, Result, other
+from noughts.games.risk import Risk
+from noughts.games.symmetry import Permutation, automorphisms
+from noughts.games.text import (
+    Status,
+    check_claims,
+    check_letters,
+    letters_of,
+    masks_of,
+    split_text,
+    write_status,
+)
+
+if TYPE_CHECKING:
+    from noughts.kernels.rules import UltimateRules
+
+ANYWHERE = 9
+FULL = 0b111_111_111
+MINI: Board = grid_board((3, 3), 3)
+
+
+def has_line(mask: int) -> bool:
+    """Does this set of nine bits hold a line of the mini board?"""
+    return any(line & mask == line for line in MINI.line_masks)
+
+
+@dataclass(frozen=True, repr=False)
+class UltimateGame(Game):
+    """Ultimate tic-tac-toe and its variants."""
+
+    won: Literal["closed", "open"]  # does a won mini board take more marks
+    tiebreak: Literal["draw", "boards"]  # who gets a game without a line
+    risk: Risk
+
+    def __str__(self) -> str:
+        options = [f"won={self.won}"] if self.won != "closed" else []
+        options += [f"tiebreak={self.tiebreak}"] if self.tiebreak != "draw" else []
+        options += [f"{key}={value}" for key, value in self.risk.options]
+        return f"ultimate:{','.join(options)}" if options else "ultimate"
+
+    @property
+    def cells(self) -> int:
+        return 81
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return 9, 9, 1
+
+    def start(self) -> "UltimatePosition":
+        return UltimatePosition(
+            game=self,
+            turn="X",
+            x_mask=0,
+            o_mask=0,
+            x_minis=0,
+            o_minis=0,
+            forced=ANYWHERE,
+            result=None,
+        )
+
+    def parse(self, text: str) -> "UltimatePosition":
+        letters, is_drawing, status = split_text(text)
+        check_letters(letters, 81, str(self))
+        if is_drawing:
+            letters = "".join(letters[drawing_place(cell)] for cell in range(81))
+        return self._position(letters, status)
+
+    def position_from_dict(self, data: dict[str, Any]) -> "UltimatePosition":
+        fields = read_position_data(data)
+        check_letters(fields.board, 81, str(self))
+        forced, owners = data.get("forced"), data.get("owners")
+        if forced is not None and forced not in range(9):
+            raise ParseError(f'"forced" is {forced!r}; it must be a mini board 0 to 8, or null.')
+        if owners is not None and (
+            not isinstance(owners, str) or len(owners) != 9 or set(owners) - set("XO.")
+        ):
+            raise ParseError('"owners" must be a text of nine letters X, O or ".".')
+        status = Status(
+            fields.turn, None, fields.tick, ANYWHERE if forced is None else int(forced), owners
+        )
+        return replace(self._position(fields.board, status), last=fields.last)
+
+    def _position(self, letters: str, status: Status) -> "UltimatePosition":
+        x_mask, o_mask = masks_of(letters)
+        turn = status.turn or ("X" if (x_mask | o_mask).bit_count() % 2 == 0 else "O")
+        x_minis, o_minis = masks_of(self._owners(x_mask, o_mask, status.owners))
+        position = UltimatePosition(
+            game=self,
+            turn=turn,
+            tick=status.tick,
+            x_mask=x_mask,
+            o_mask=o_mask,
+            x_minis=x_minis,
+            o_minis=o_minis,
+            forced=ANYWHERE if status.forced is None else status.forced,
+            result=None,
+        )
+        if has_line(x_minis) and has_line(o_minis):
+            raise ParseError("Both X and O have three mini boards in a line.")
+        position = replace(position, result=position._find_result())
+        if position.result is not None:
+            position = replace(position, forced=ANYWHERE)
+        elif position.forced != ANYWHERE and not position.free_cells(position.forced):
+            raise ParseError(f"Mini board {position.forced} takes no marks, so it is not forced.")
+        check_claims(position, status)
+        return position
+
+    def _owners(self, x_mask: int, o_mask: int, claimed: str | None) -> str:
+        """Who won each mini board. Where both have a line in one, only the text can tell."""
+        owners = ""
+        for mini in range(9):
+            x_line = has_line(x_mask >> 9 * mini & FULL)
+            o_line = has_line(o_mask >> 9 * mini & FULL)
+            claim = claimed[mini] if claimed else None
+            if x_line and o_line:
+                if self.won == "closed" or claim not in ("X", "O"):
+                    raise ParseError(f"Both X and O have a line in mini board {mini}.")
+                owners += claim
+            else:
+                owners += "X" if x_line else "O" if o_line else "."
+                if claim is not None and claim != owners[-1]:
+                    raise ParseError(f"The board does not show that {claim} won mini board {mini}.")
+        return owners
+
+    def symmetries(self) -> tuple[Permutation, ...]:
+        return self._symmetries
+
+    @cached_property
+    def _symmetries(self) -> tuple[Permutation, ...]:
+        """The eight of the 3×3, applied to mini boards and their cells at once."""
+        colours = self.risk.colours()
+        whole = [
+            tuple(9 * p[m] + p[c] for m in range(9) for c in range(9))
+            for p in automorphisms(MINI, [0] * 9)
+        ]
+        return tuple(p for p in whole if all(colours[i] == colours[p[i]] for i in range(81)))
+
+    @cached_property
+    def rules(self) -> "UltimateRules":
+        """The tables that kernels take."""
+        from noughts.games.tables import ultimate_rules  # numba is only loaded when it is used
+
+        return ultimate_rules(self)
+
+
+def drawing_place(cell: int) -> int:
+    """Where a cell stands in a drawing that is read row by row over all nine columns."""
+    mini, inner = divmod(cell, 9)
+    row, column = 3 * (mini // 3) + inner // 3, 3 * (mini % 3) + inner % 3
+    return 9 * row + column
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class UltimatePosition(Position):
+    """81 cells and nine mini boards as bits, whose turn it is, and where he must play."""
+
+    game: UltimateGame
+    x_mask: int
+    o_mask: int
+    x_minis: int
+    o_minis: int
+    forced: int  # a mini board, or ANYWHERE
+
+    @cached_property
+    def board(self) -> str:
+        return letters_of(self.x_mask, self.o_mask, 81)
+
+    @property
+    def owners(self) -> str:
+        """Who won each mini board: X, O or '.'."""
+        return letters_of(self.x_minis, self.o_minis, 9)
+
+    def free_cells(self, mini: int) -> int:
+        """The cells of a mini board that take a mark, as nine bits."""
+        if self.game.won == "closed" and (self.x_minis | self.o_minis) >> mini & 1:
+            return 0
+        return FULL & ~((self.x_mask | self.o_mask) >> 9 * mini)
+
+    @cached_property
+    def _open_cells(self) -> tuple[int, ...]:
+        minis = range(9) if self.forced == ANYWHERE else (self.forced,)
+        return tuple(
+            9 * mini + cell
+            for mini in minis
+            for cell in range(9)
+            if self.free_cells(mini) >> cell & 1
+        )
+
+    @property
+    def _fading_cells(self) -> tuple[int, ...]:
+        filled, fade = self.x_mask | self.o_mask, self.game.risk.fade
+        decided = self.x_minis | self.o_minis
+        return tuple(
+            cell
+            for cell in range(81)
+            if filled >> cell & 1 and fade[cell] > 0.0 and not decided >> cell // 9 & 1
+        )
+
+    def _why_closed(self, cell: int) -> str:
+        mini = cell // 9
+        if self.forced not in (ANYWHERE, mini):
+            return f"Cell {cell} is in mini board {mini}; this move must be in {self.forced}."
+        if self.board[cell] == ".":
+            return f"Cell {cell} is in mini board {mini}, which is won and takes no more marks."
+        return super()._why_closed(cell)
+
+    def _land(self, cell: int, mark: Mark | None) -> Self:
+        mini, bit = cell // 9, 1 << cell
+        x_mask, o_mask, x_minis, o_minis = self.x_mask, self.o_mask, self.x_minis, self.o_minis
+        is_undecided = not (x_minis | o_minis) >> mini & 1
+        if mark == "X":
+            x_mask |= bit
+            if is_undecided and has_line(x_mask >> 9 * mini & FULL):
+                x_minis |= 1 << mini
+        elif mark == "O":
+            o_mask |= bit
+            if is_undecided and has_line(o_mask >> 9 * mini & FULL):
+                o_minis |= 1 << mini
+        after = replace(
+            self,
+            x_mask=x_mask,
+            o_mask=o_mask,
+            x_minis=x_minis,
+            o_minis=o_minis,
+            turn=other(self.turn),
+            last=cell,
+        )
+        result = after._find_result()
+        return replace(
+            after, result=result, forced=after._sent_to(cell) if not result else ANYWHERE
+        )
+
+    def _sent_to(self, cell: int) -> int:
+        """Where a move on this cell sends the opponent."""
+        return cell % 9 if self.free_cells(cell % 9) else ANYWHERE
+
+    def _find_result(self) -> Result | None:
+        if has_line(self.x_minis):
+            return "X"
+        if has_line(self.o_minis):
+            return "O"
+        if any(self.free_cells(mini) for mini in range(9)):
+            return None
+        lead = self.x_minis.bit_count() - self.o_minis.bit_count()
+        if self.game.tiebreak == "draw" or lead == 0:
+            return "draw"
+        return "X" if lead > 0 else "O"
+
+    def _fade(self, cells: Iterable[int]) -> Self:
+        left = ~sum(1 << cell for cell in cells)
+        after = replace(self, x_mask=self.x_mask & left, o_mask=self.o_mask & left)
+        # A full mini board that the move points to may take marks again.
+        return replace(
+            after, forced=after.forced if self.last is None else after._sent_to(self.last)
+        )
+
+    def permuted(self, permutation: Permutation) -> Self:
+        def moved(mask: int) -> int:
+            return sum(1 << image for i, image in enumerate(permutation) if mask >> i & 1)
+
+        def minis_moved(mask: int) -> int:
+            return sum(1 << permutation[9 * m] // 9 for m in range(9) if mask >> m & 1)
+
+        return replace(
+            self,
+            x_mask=moved(self.x_mask),
+            o_mask=moved(self.o_mask),
+            x_minis=minis_moved(self.x_minis),
+            o_minis=minis_moved(self.o_minis),
+            forced=ANYWHERE if self.forced == ANYWHERE else permutation[9 * self.forced] // 9,
+            last=None if self.last is None else permutation[self.last],
+        )
+
+    def _order(self) -> tuple[int, ...]:
+        return self.x_mask, self.o_mask, self.x_minis, self.o_minis, self.forced
+
+    @property
+    def winning_line(self) -> tuple[int, ...] | None:
+        """Three mini boards in a line, if somebody has them."""
+        for line, mask in zip(MINI.lines, MINI.line_masks, strict=True):
+            if mask & self.x_minis == mask or mask & self.o_minis == mask:
+                return line
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"game": str(self.game), "board": self.board, "turn": self.turn}
+        if self.game.risk.has_clock:
+            data["tick"] = self.tick
+        data["forced"] = None if self.forced == ANYWHERE else self.forced
+        return {**data, "owners": self.owners, "last": self.last, "result": self.result}
+
+    @property
+    def _status(self) -> str:
+        # Owners follow from the board unless marks are added to mini boards already won.
+        owners = self.owners if self.game.won == "open" else ""
+        return write_status(self, self.forced, owners)
+
+    def __str__(self) -> str:
+        drawn = [""] * 81
+        for cell, letter in enumerate(self.board):
+            drawn[drawing_place(cell)] = letter
+        rows = [
+            " | ".join(" ".join(drawn[9 * row + 3 * band :][:3]) for band in range(3))
+            for row in range(9)
+        ]
+        rule = "------+-------+------"
+        return "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:], self._status])
+
+    def _one_line(self) -> str:
+        return f"{'/'.join(self.board[i : i + 9] for i in range(0, 81, 9))} {self._status}"

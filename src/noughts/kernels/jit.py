@@ -1,0 +1,50 @@
+"""The decorator of every kernel: compiled, cached on disk, and free of the GIL.
+
+Numba's own cache does not notice when a kernel in *another* file changes, and would go on running
+the old machine code. So the cache folder carries a digest of all kernel sources in its name: any
+edit starts a new folder.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from noughts.folders import cache_folder
+
+
+@cache
+def kernel_cache_folder() -> Path:
+    """The folder of compiled kernels that belongs to exactly these sources and this numba."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return cache_folder() / f"kernels-{digest.hexdigest()[:16]}"
+
+
+@contextmanager
+def _own_cache_folder() -> Iterator[None]:
+    # Numba picks a function's cache folder while decorating it, so other users of numba in this
+    # process keep theirs.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(kernel_cache_folder())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`@kernel()` in place of `@numba.njit`; options are numba's."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        with _own_cache_folder():
+            compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, **options)(function)
+        return compiled
+
+    return decorate
