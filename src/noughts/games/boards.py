@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from noughts.errors import ParseError
+from noughts.errors import NoughtsError, ParseError
 
 MAX_SIDE = 20
 MAX_CELLS = 400
@@ -25,12 +25,27 @@ Line = tuple[int, ...]
 class Board:
     """Cells in rows, columns and layers, and the lines that win.
 
-    `name` is the canonical text in a spec; third parties make boards with any lines they like.
+    `name` is the canonical text in a spec; third parties make boards with any lines they like, in
+    any order.
     """
 
     name: str
     shape: tuple[int, int, int]  # rows, columns, layers
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...]  # each ascending, and sorted
+
+    def __post_init__(self) -> None:
+        if len(self.shape) != 3 or min(self.shape) < 1:
+            raise NoughtsError(f"Board '{self.name}' has shape {self.shape}; it takes three sides.")
+        if not self.lines:
+            raise NoughtsError(f"Board '{self.name}' has no lines, so nobody could win on it.")
+        for line in self.lines:
+            if not line or len(set(line)) < len(line):
+                raise NoughtsError(f"Line {line} of '{self.name}' is empty or repeats a cell.")
+            if min(line) < 0 or max(line) >= self.cells:
+                last = self.cells - 1
+                raise NoughtsError(f"Line {line} leaves '{self.name}'; cells are 0 to {last}.")
+        lines = tuple(sorted({tuple(sorted(line)) for line in self.lines}))
+        object.__setattr__(self, "lines", lines)
 
     @property
     def cells(self) -> int:

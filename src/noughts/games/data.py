@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.errors import ParseError
-from noughts.games.game import Mark
+from noughts.games.game import Mark, Result
+
+MAX_TICK = 999_999_999  # what the text of a position can say
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,7 @@ class PositionData:
     turn: Mark | None
     tick: int
     last: int | None
+    result: Result | None  # what the data claims; the game knows
 
 
 def read_position_data(data: dict[str, Any]) -> PositionData:
@@ -26,8 +29,11 @@ def read_position_data(data: dict[str, Any]) -> PositionData:
     if turn not in ("X", "O", None):
         raise ParseError(f'"turn" is {turn!r}; it must be "X" or "O".')
     tick, last = data.get("tick", 0), data.get("last")
-    if not isinstance(tick, int) or isinstance(tick, bool) or tick < 0:
-        raise ParseError(f'"tick" is {tick!r}; it must be a whole number of at least 0.')
+    if not isinstance(tick, int) or isinstance(tick, bool) or not 0 <= tick <= MAX_TICK:
+        raise ParseError(f'"tick" is {tick!r}; it must be a whole number from 0 to {MAX_TICK}.')
     if last is not None and (not isinstance(last, int) or not 0 <= last < len(board)):
         raise ParseError(f'"last" is {last!r}; it must be a cell from 0 to {len(board) - 1}.')
-    return PositionData(board, turn, tick, last)
+    result = data.get("result")
+    if result not in ("X", "O", "draw", None):
+        raise ParseError(f'"result" is {result!r}; it must be "X", "O", "draw" or null.')
+    return PositionData(board, turn, tick, last, result)

@@ -6,6 +6,7 @@ never changed: `play` and `landings` give new ones.
 
 import itertools
 import json
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -155,8 +156,8 @@ class Position(ABC):
     def check_move(self, move: int) -> int:
         """The move as a plain int; raises IllegalMove with a sentence that says what is allowed."""
         try:
-            number = move.__index__()
-        except AttributeError:
+            number = operator.index(move)
+        except TypeError:
             raise IllegalMove(f"A move is a whole number, not {move!r}.") from None
         if self.result is not None:
             outcome = "is a draw" if self.result == "draw" else f"has been won by {self.result}"
@@ -182,13 +183,15 @@ class Position(ABC):
         cell = self.game.cell_of(move)
         if landing is None:
             landing = Landing(self.turn)
+        if landing.mark not in ("X", "O", None):
+            raise IllegalMove(f"A mark is 'X', 'O' or None, not {landing.mark!r}.")
         after = replace(self, tick=self.tick + self.game.wait_of(move))._land(cell, landing.mark)
         if not landing.faded:
             return after
         stray = set(landing.faded) - set(after._fading_cells)
         if after.result is not None or stray:
             raise IllegalMove(f"Cells {sorted(landing.faded)} cannot fade after move {move}.")
-        return after._fade(landing.faded)
+        return after._fade(set(landing.faded))
 
     def outcomes(self, move: int) -> list[tuple[float, Landing]]:
         """Everything a move may turn into: (probability, landing), probabilities sum to 1."""
@@ -260,7 +263,7 @@ class Position(ABC):
 
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
+        except ValueError as error:  # bad JSON, or a number of thousands of digits
             raise ParseError(f"The position is not JSON: {error}.") from None
         if not isinstance(data, dict) or not isinstance(data.get("game"), str):
             raise ParseError('A position in JSON is an object with a "game", such as "3x3".')

@@ -7,6 +7,7 @@ one option each and say in one sentence what is wrong with it.
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -54,7 +55,8 @@ class Spec:
         if key not in self.options:
             return default
         text = self.options[key]
-        if not text.isascii() or not text.isdigit() or not low <= int(text[:12]) <= high:
+        # Twelve digits are plenty, and Python refuses to read thousands of them.
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
             raise ParseError(f"{key}={text} is not a whole number from {low} to {high}.")
         return int(text)
 
@@ -82,7 +84,8 @@ def parse_spec(text: str) -> Spec:
 def read_number(key: str, text: str, low: float, high: float) -> float:
     """A finite number in low..high."""
     try:
-        number = float(text)
+        # Python also reads 1_0, spaces and the digits of every script; a spec does not.
+        number = float(text) if re.fullmatch(r"[0-9.eE+-]+", text) else math.nan
     except ValueError:
         number = math.nan
     if not low <= number <= high or not math.isfinite(number):

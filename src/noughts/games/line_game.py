@@ -74,7 +74,7 @@ class LineGame(Game):
     def position_from_dict(self, data: dict[str, Any]) -> "LinePosition":
         fields = read_position_data(data)
         check_letters(fields.board, self.cells, str(self))
-        position = self._position(fields.board, Status(fields.turn, tick=fields.tick))
+        position = self._position(fields.board, Status(fields.turn, fields.result, fields.tick))
         return replace(position, last=fields.last)
 
     def _position(self, letters: str, status: Status) -> "LinePosition":

@@ -58,7 +58,11 @@ def game(spec: str | Game) -> Game:
     >>> str(game("4x4x4"))
     'qubic'
     """
-    return spec if isinstance(spec, Game) else _build(spec)
+    if isinstance(spec, Game):
+        return spec
+    if not isinstance(spec, str):
+        raise ParseError(f"A game is named by a text such as '3x3:flip=0.1', not {spec!r}.")
+    return _build(spec)
 
 
 @lru_cache(maxsize=256)

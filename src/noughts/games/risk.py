@@ -94,11 +94,13 @@ class Risk:
 
     def landing_odds(self, cell: int, tick: int) -> tuple[float, float, float]:
         """The probabilities that the own mark, the opponent's mark, nothing lands."""
-        fizzle = self.fizzle[cell]
-        own = 1.0 - self.flip[cell] - fizzle
+        flip, fizzle = self.flip[cell], self.fizzle[cell]
+        own = 1.0 - (flip + fizzle)  # in this order 0.9 and 0.1 leave exactly nothing
         if self.has_clock:
-            own *= math.exp(-self.hazard[cell] * tick * self.tick_length)
-        return own, 1.0 - fizzle - own, fizzle
+            kept = math.exp(-self.hazard[cell] * tick * self.tick_length)
+            flip += own * (1.0 - kept)
+            own *= kept
+        return own, flip, fizzle
 
     def colours(self) -> tuple[tuple[float, ...], ...]:
         """What a symmetry must keep: the risks of each cell."""

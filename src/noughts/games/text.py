@@ -19,7 +19,7 @@ from noughts.games.game import Mark, Position, Result
 _STATUS = re.compile(
     r"(?:(?P<result>X wins|O wins|draw), )?(?P<turn>[XO]) (?:to move|next)"
     r"(?: in mini board (?P<forced>[0-8]))?(?P<anywhere> anywhere)?"
-    r"(?: at tick (?P<tick>\d{1,9}))?(?:; won (?P<owners>[XO.]{9}))?"
+    r"(?: at tick (?P<tick>[0-9]{1,9}))?(?:; won (?P<owners>[XO.]{9}))?"
 )
 _RESULTS: dict[str, Result] = {"X wins": "X", "O wins": "O", "draw": "draw"}
 
@@ -57,7 +57,7 @@ def split_text(text: str) -> tuple[str, bool, Status]:
         raise ParseError("The position is empty; draw the board with X, O and '.'.")
     is_drawing = len(lines) > 1
     if is_drawing:
-        has_status = re.search(r"[a-wyz]", lines[-1]) is not None
+        has_status = re.search(r"[a-np-wyz]", lines[-1]) is not None
         board, status = ("".join(lines[:-1]), lines[-1]) if has_status else ("".join(lines), "")
     else:
         board, _, status = lines[0].partition(" ")

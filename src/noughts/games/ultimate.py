@@ -91,7 +91,11 @@ class UltimateGame(Game):
         ):
             raise ParseError('"owners" must be a text of nine letters X, O or ".".')
         status = Status(
-            fields.turn, None, fields.tick, ANYWHERE if forced is None else int(forced), owners
+            fields.turn,
+            fields.result,
+            fields.tick,
+            ANYWHERE if forced is None else int(forced),
+            owners,
         )
         return replace(self._position(fields.board, status), last=fields.last)
 

@@ -10,11 +10,13 @@ from noughts.kernels.rules import EMPTY
 @kernel()
 def landing_odds(risk, cell, tick):
     """(own, opponent's): the probabilities that either mark lands at this time of the clock."""
-    fizzle = risk.fizzle[cell]
-    own = 1.0 - risk.flip[cell] - fizzle
+    flip = risk.flip[cell]
+    own = 1.0 - (flip + risk.fizzle[cell])
     if risk.has_clock:
-        own *= math.exp(-risk.hazard[cell] * tick * risk.tick_length)
-    return own, 1.0 - fizzle - own
+        kept = math.exp(-risk.hazard[cell] * tick * risk.tick_length)
+        flip += own * (1.0 - kept)
+        own *= kept
+    return own, flip
 
 
 @kernel()
