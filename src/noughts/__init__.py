@@ -1,8 +1,17 @@
 """Noughts: one laboratory for the whole tic-tac-toe family."""
 
 from noughts.errors import IllegalMove, NoughtsError, ParseError
-from noughts.games import Board, Game, Landing, Position, game, listed_games
-from noughts.games.playing import Tally, perft, playouts
+from noughts.games import (
+    Board,
+    Game,
+    Landing,
+    Position,
+    Tally,
+    game,
+    listed_games,
+    perft,
+    playouts,
+)
 
 __version__ = "0.1.0"
 

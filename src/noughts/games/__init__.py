@@ -3,6 +3,7 @@
 from noughts.games.boards import Board
 from noughts.games.game import Game, Landing, Mark, Position, Result
 from noughts.games.line_game import LineGame, LinePosition
+from noughts.games.playing import Tally, perft, playouts
 from noughts.games.registry import game, listed_games
 from noughts.games.ultimate import UltimateGame, UltimatePosition
 
@@ -15,8 +16,11 @@ __all__ = [
     "Mark",
     "Position",
     "Result",
+    "Tally",
     "UltimateGame",
     "UltimatePosition",
     "game",
     "listed_games",
+    "perft",
+    "playouts",
 ]

@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Self
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from noughts.errors import IllegalMove, NoughtsError, ParseError
 from noughts.games.risk import Risk
 from noughts.games.symmetry import Permutation
+
+if TYPE_CHECKING:
+    import numpy as np  # only named here, so that stating a game needs no numpy
 
 Mark = Literal["X", "O"]
 Result = Literal["X", "O", "draw"]
@@ -31,7 +32,7 @@ def other(mark: Mark) -> Mark:
 
 
 class Landing(NamedTuple):
-    """What a choice turned into: the mark that landed (None: it fizzled), then the cells that faded."""
+    """What a choice turned into: the mark that landed (None: fizzled), then the cells that faded."""
 
     mark: Mark | None
     faded: tuple[int, ...] = ()
@@ -109,7 +110,7 @@ class Position(ABC):
 
     @property
     @abstractmethod
-    def _open_cells(self) -> tuple[int, ...]:
+    def open_cells(self) -> tuple[int, ...]:
         """The cells that the rules allow, ascending, in a running game."""
 
     @property
@@ -146,12 +147,10 @@ class Position(ABC):
         """The legal moves, ascending; none when the game is over."""
         if self.result is not None:
             return ()
-        cells = self._open_cells
-        return tuple(
-            self.game.move_at(cell, wait)
-            for wait in range(self.game.risk.waits(self.tick) + 1)
-            for cell in cells
-        )
+        cells, longest = self.open_cells, self.game.risk.waits(self.tick)
+        if longest == 0:
+            return cells
+        return tuple(self.game.move_at(cell, wait) for wait in range(longest + 1) for cell in cells)
 
     def check_move(self, move: int) -> int:
         """The move as a plain int; raises IllegalMove with a sentence that says what is allowed."""
@@ -167,12 +166,12 @@ class Position(ABC):
         if number < 0 or wait > longest:
             highest = self.game.move_at(self.game.cells - 1, longest)
             raise IllegalMove(f"Move {number} is not on the board; moves are 0 to {highest}.")
-        if cell not in self._open_cells:
+        if cell not in self.open_cells:
             raise IllegalMove(self._why_closed(cell))
         return number
 
     def _why_closed(self, cell: int) -> str:
-        allowed = ", ".join(map(str, self._open_cells))
+        allowed = ", ".join(map(str, self.open_cells))
         taken = self.board[cell]
         reason = "is not open" if taken == "." else f"holds {taken}"
         return f"Cell {cell} {reason}; open cells: {allowed}."
@@ -220,16 +219,17 @@ class Position(ABC):
             merged[after] = merged.get(after, 0.0) + probability
         return [(probability, after) for after, probability in merged.items()]
 
-    def sample(self, move: int, rng: np.random.Generator) -> tuple[Landing, Self]:
+    def sample(self, move: int, rng: "np.random.Generator") -> tuple[Landing, Self]:
         """Draw a landing: what happened, and the position it led to."""
         risk = self.game.risk
         if not risk.is_risky:
             return Landing(self.turn), self.play(move)
-        draw = rng.random()
-        for chance, mark, after in self._landed(move):
-            draw -= chance
-            if draw < 0.0:
-                break
+        landed = self._landed(move)
+        draw, chosen = rng.random(), 0
+        while chosen < len(landed) - 1 and draw >= landed[chosen][0]:
+            draw -= landed[chosen][0]
+            chosen += 1
+        _, mark, after = landed[chosen]
         fading = after._fading_cells if risk.fades and after.result is None else ()
         faded = tuple(cell for cell in fading if rng.random() < risk.fade[cell])
         return Landing(mark, faded), after._fade(faded) if faded else after

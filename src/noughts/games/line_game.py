@@ -143,7 +143,7 @@ class LinePosition(Position):
         return letters_of(self.x_mask, self.o_mask, self.game.cells)
 
     @cached_property
-    def _open_cells(self) -> tuple[int, ...]:
+    def open_cells(self) -> tuple[int, ...]:
         filled = self.x_mask | self.o_mask
         return tuple(cell for cell in range(self.game.cells) if not filled >> cell & 1)
 

@@ -15,8 +15,6 @@ plays, up to `turn_limit` and the end of the clock; playing itself takes no time
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from noughts.errors import ParseError
 from noughts.games.grammar import FLAG, Spec, format_number, format_vector, read_number
 
@@ -131,6 +129,8 @@ def _read_vector(key: str, text: str, cells: int, seed: int, highest: float) -> 
 
 
 def _draw_world(key: str, world: str, cells: int, seed: int) -> Vector:
+    import numpy as np  # only drawn worlds need it, and importing it takes longer than all the rest
+
     noise = np.random.default_rng([seed, OPTIONS.index(key)]).random(cells)
     if world == "noisy-classic":
         noise = 0.1 * noise

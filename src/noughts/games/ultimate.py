@@ -196,7 +196,7 @@ class UltimatePosition(Position):
         return FULL & ~((self.x_mask | self.o_mask) >> 9 * mini)
 
     @cached_property
-    def _open_cells(self) -> tuple[int, ...]:
+    def open_cells(self) -> tuple[int, ...]:
         minis = range(9) if self.forced == ANYWHERE else (self.forced,)
         return tuple(
             9 * mini + cell

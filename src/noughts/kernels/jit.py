@@ -31,12 +31,13 @@ def kernel_cache_folder() -> Path:
 def _own_cache_folder() -> Iterator[None]:
     # Numba picks a function's cache folder while decorating it, so other users of numba in this
     # process keep theirs.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(kernel_cache_folder())
+    config: Any = numba.config  # its attributes are made at run time
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(kernel_cache_folder())
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 def kernel(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -29,7 +29,7 @@ class RiskRules(NamedTuple):
 
 
 class LineRules(NamedTuple):
-    """A board of cells and lines. Lines through cell c: line_of[line_start[c] : line_start[c+1]]."""
+    """Cells and lines. Through cell c go the lines line_of[line_start[c] : line_start[c+1]]."""
 
     line_start: NDArray[np.int32]  # [cells + 1]
     line_of: NDArray[np.int32]

@@ -150,7 +150,7 @@ def _numbers(position: Position, sheet: Sheet) -> list[str]:
     if sheet.size < NUMBERED or position.result is not None:
         return []
     parts = []
-    for cell in position._open_cells:
+    for cell in position.open_cells:
         if cell not in sheet.cells:
             continue
         u, v = sheet.place(cell)

@@ -1,0 +1,58 @@
+"""A fixed amount of work on one core: its speed, and a signature of its results."""
+
+import hashlib
+import time
+from dataclasses import dataclass
+
+from noughts.games import perft, playouts
+
+PLAYOUTS = {
+    "3x3": 2_000_000,
+    "3x3:flip=0.1": 1_000_000,
+    "3x3x3": 500_000,
+    "qubic": 200_000,
+    "15x15:k=5": 50_000,
+    "ultimate": 200_000,
+}
+PERFT = {"3x3": 9, "4x4": 7, "3x3x3": 5, "ultimate": 6}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One piece of work: how much, how long, and what came out."""
+
+    work: str
+    amount: int
+    seconds: float
+    outcome: str
+
+    @property
+    def rate(self) -> float:
+        return self.amount / self.seconds
+
+
+def run_bench() -> list[Row]:
+    """All the work, each piece after its kernel is compiled."""
+    return [_playouts(spec, games) for spec, games in PLAYOUTS.items()] + [
+        _perft(spec, depth) for spec, depth in PERFT.items()
+    ]
+
+
+def signature(rows: list[Row]) -> str:
+    """A digest of all outcomes."""
+    text = "\n".join(f"{row.work} {row.outcome}" for row in rows)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _playouts(spec: str, games: int) -> Row:
+    playouts(spec, 1, threads=1)
+    began = time.perf_counter()
+    tally = playouts(spec, games, seed=1, threads=1)
+    return Row(f"playouts {spec}", games, time.perf_counter() - began, str(tally))
+
+
+def _perft(spec: str, depth: int) -> Row:
+    perft(spec, 2, threads=1)
+    began = time.perf_counter()
+    count = perft(spec, depth, threads=1)
+    return Row(f"perft {spec} depth {depth}", count, time.perf_counter() - began, str(count))

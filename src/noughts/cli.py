@@ -1,0 +1,49 @@
+"""The command line: `noughts COMMAND …`.
+
+Each command lives in a module of `noughts.commands` with two functions: `add` states its arguments,
+`run` does the work and returns the exit code. Nothing heavy is imported before `run`, so that
+`--help` is instant.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from noughts import __version__
+from noughts.commands import COMMANDS
+from noughts.errors import NoughtsError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="noughts",
+        description="One laboratory for the whole tic-tac-toe family.",
+        epilog="'noughts COMMAND --help' explains each. A game or an agent is named like "
+        "3x3:flip=0.1; 'noughts games' lists the names.",
+    )
+    parser.add_argument("--version", action="version", version=f"noughts {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands).set_defaults(run=command.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 2 when the input was wrong."""
+    options = build_parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except NoughtsError as error:
+        print(f"noughts: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("noughts: stopped.", file=sys.stderr)
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

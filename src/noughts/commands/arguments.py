@@ -1,0 +1,34 @@
+"""What several commands share: their types and their output."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+Subparsers = Any  # argparse keeps the type of its sub-parser action private
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """The switch for output that programs read."""
+    parser.add_argument("--json", action="store_true", help="print machine-readable output")
+
+
+def print_json(data: Any) -> None:
+    """One JSON document on standard output."""
+    json.dump(data, sys.stdout, indent=2)
+    print()
+
+
+def whole_number(low: int) -> Any:
+    """An argparse type: a whole number of at least `low`."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if number < low:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {low}")
+        return number
+
+    return read

@@ -1,0 +1,30 @@
+"""`noughts bench`: how fast this machine plays, and a signature of what was played."""
+
+import argparse
+
+from noughts.commands.arguments import Subparsers, add_json, print_json
+
+
+def add(commands: Subparsers) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "bench",
+        help="measure speed and print a deterministic signature",
+        description="Run a fixed amount of work on one core and print its speed. The signature is "
+        "a digest of the results: it changes only when the rules or the random streams do.",
+    )
+    add_json(parser)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    from noughts.bench import run_bench, signature
+
+    rows = run_bench()
+    if options.json:
+        print_json({"rows": [vars(row) for row in rows], "signature": signature(rows)})
+        return 0
+    print(f"{'work':34}{'amount':>12}{'seconds':>10}{'per second':>16}")
+    for row in rows:
+        print(f"{row.work:34}{row.amount:>12,}{row.seconds:>10.3f}{row.rate:>16,.0f}")
+    print(f"signature {signature(rows)}")
+    return 0

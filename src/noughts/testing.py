@@ -1,0 +1,325 @@
+"""What every game of the family must do, tried on random positions.
+
+    from noughts.testing import check_game
+
+    def test_my_game() -> None:
+        check_game("my-game")
+
+`check_game` walks through a game at random and holds each position it meets against the promises of
+`Game` and `Position`: texts round-trip, moves are ascending and exactly those that can be played,
+landings are a probability distribution, symmetries are a group that keeps the rules. The first
+promise that is broken raises AssertionError with one sentence and the position, as text that can be
+pasted into Python.
+"""
+
+import ast
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from noughts.errors import IllegalMove, NoughtsError
+from noughts.games.game import Game, Landing, Position, other
+from noughts.games.registry import game as read_game
+from noughts.games.symmetry import Permutation
+
+PER_WALK = 20  # positions that are taken from one random game, its last among them
+MAX_FILLED = 7  # with more fading marks than this, landings are sampled and not listed
+IMAGES = 2  # symmetries tried on each position
+PROBES = 6  # illegal cells, sampled landings and pairs of symmetries tried each time
+CANONICAL_IMAGES = 2000  # about as many images as `canonical` may look at in one check
+
+Rng = np.random.Generator
+
+
+def check_game(game: Game | str, positions: int = 200, seed: int = 0) -> None:
+    """Raise AssertionError unless a game keeps every promise of `Game` and `Position`.
+
+    The same seed always tries the same positions.
+    """
+    if positions < 1:
+        raise NoughtsError(f"positions={positions} checks nothing; it must be at least 1.")
+    rng = np.random.default_rng(seed)
+    rules = read_game(game)
+    _check_spec(rules)
+    _check_start(rules)
+    group = rules.symmetries()
+    _check_group(rules, group, rng)
+    stride = 1 + positions * len(group) // CANONICAL_IMAGES
+    for index, position in enumerate(_walk(rules, positions, rng)):
+        try:
+            _check_position(position, rng)
+            _check_images(position, group, rng, with_canonical=index % stride == 0)
+        except NoughtsError as error:
+            sentence = f"A lawful call was refused with '{error}'"
+            raise AssertionError(f"{sentence}\n{position!r}") from error
+
+
+def _require(holds: bool, sentence: str, where: object) -> None:
+    """Unlike a bare assert this is also checked under `python -O`."""
+    if not holds:
+        raise AssertionError(f"{sentence}\n{where!r}")
+
+
+def _walk(game: Game, positions: int, rng: Rng) -> Iterator[Position]:
+    """Positions of random games: of each its last and some on the way to it."""
+    while positions > 0:
+        visited = [game.start()]
+        # Where marks fade or fizzle a game may never end.
+        while visited[-1].moves and len(visited) < 2 * game.cells + PER_WALK:
+            visited.append(_step(visited[-1], rng))
+        taken = min(PER_WALK, positions, len(visited))
+        chosen = rng.choice(len(visited) - 1, size=taken - 1, replace=False)
+        yield from (visited[i] for i in sorted(chosen.tolist()))
+        yield visited[-1]
+        positions -= taken
+
+
+def _step(position: Position, rng: Rng) -> Position:
+    """A random move; rare landings come up as often as likely ones where they can be listed."""
+    move = _pick(position.moves, rng)
+    if _is_listable(position):
+        landings = position.landings(move)
+        return landings[int(rng.integers(len(landings)))][1]
+    return position.sample(move, rng)[1]
+
+
+def _pick(moves: tuple[int, ...], rng: Rng) -> int:
+    return moves[int(rng.integers(len(moves)))]
+
+
+def _is_listable(position: Position) -> bool:
+    filled = position.game.cells - position.board.count(".")
+    return not position.game.risk.fades or filled <= MAX_FILLED
+
+
+def _is_same(first: Position, second: Position) -> bool:
+    """Equal in all that a caller sees; equality itself leaves the result out."""
+    return (
+        first == second
+        and hash(first) == hash(second)
+        and first.result == second.result
+        and first.moves == second.moves
+        and first.board == second.board
+    )
+
+
+def _check_spec(game: Game) -> None:
+    spec = str(game)
+    try:
+        again = read_game(spec)
+    except NoughtsError as error:
+        raise AssertionError(
+            f"noughts.game cannot read back the spec '{spec}' of this game; is it registered as an "
+            f"entry point of the group noughts.games? It says: {error}"
+        ) from error
+    _require(again == game and hash(again) == hash(game), "The spec names another game.", game)
+    _require(str(again) == spec, f"The spec is not canonical: it reads back as '{again}'.", game)
+    _require(repr(game) == f"noughts.game({spec!r})", "repr does not rebuild the game.", game)
+
+
+def _check_start(game: Game) -> None:
+    start = game.start()
+    rows, columns, layers = game.shape
+    _require(rows * columns * layers == game.cells, "The shape does not hold all cells.", game)
+    _require(start.game == game, "The start belongs to another game.", start)
+    _require(start.board == "." * game.cells, "The board is not empty at the start.", start)
+    _require(start.turn == "X" and start.tick == 0, "X does not begin at tick 0.", start)
+    _require(start.result is None and start.last is None, "The start has a past.", start)
+    _require(_is_same(start, game.start()), "Two starts differ.", start)
+
+
+def _check_group(game: Game, group: tuple[Permutation, ...], rng: Rng) -> None:
+    identity = tuple(range(game.cells))
+    known = set(group)
+    _require(group[:1] == (identity,), "The identity is not the first symmetry.", game)
+    _require(len(known) == len(group), "A symmetry is listed twice.", game)
+    colours = game.risk.colours()
+    for p in group:
+        _require(sorted(p) == list(identity), f"{p} does not permute the cells.", game)
+        _require(_inverse(p) in known, f"The inverse of {p} is no symmetry.", game)
+        keeps = all(colours[i] == colours[image] for i, image in enumerate(p))
+        _require(keeps, f"The symmetry {p} changes the risks.", game)
+    for p in group:
+        for q in _some(group, rng):
+            _require(tuple(p[i] for i in q) in known, f"{q} then {p} is no symmetry.", game)
+
+
+def _inverse(permutation: Permutation) -> Permutation:
+    return tuple(np.argsort(permutation).tolist())
+
+
+def _some(group: tuple[Permutation, ...], rng: Rng, count: int = PROBES) -> list[Permutation]:
+    chosen = rng.choice(len(group), size=min(count, len(group)), replace=False)
+    return [group[i] for i in chosen.tolist()]
+
+
+def _check_position(position: Position, rng: Rng) -> None:
+    _check_fields(position)
+    _check_texts(position)
+    _check_illegal(position, rng)
+    before = position.to_json(), hash(position), position.moves, str(position)
+    if position.moves:
+        move = _pick(position.moves, rng)
+        _check_play(position, move, Landing(position.turn), position.play(move))
+        if _is_listable(position):
+            _check_landings(position, move)
+        _check_samples(position, move, rng)
+    after = position.to_json(), hash(position), position.moves, str(position)
+    _require(before == after, f"Playing changed the position, which was {before[0]}.", position)
+
+
+def _check_fields(position: Position) -> None:
+    game, board, moves = position.game, position.board, position.moves
+    _require(position.turn in ("X", "O"), f"The turn is {position.turn!r}.", position)
+    _require(position.result in ("X", "O", "draw", None), "The result is unknown.", position)
+    _require(len(board) == game.cells and not set(board) - set("XO."), "Bad board.", position)
+    ascending = all(a < b for a, b in itertools.pairwise(moves))
+    _require(isinstance(moves, tuple) and ascending, "Moves are not ascending.", position)
+    is_over = position.result is not None
+    _require(not (is_over and moves), "The game is over, and yet there are moves.", position)
+    _require(is_over or bool(moves), "The game goes on, and yet there is no move.", position)
+    for move in moves:
+        _require(type(move) is int, f"Move {move!r} is not an int.", position)
+        cell, wait = game.cell_of(move), game.wait_of(move)
+        _require(game.move_at(cell, wait) == move, f"Move {move} is not its parts.", position)
+        _require(board[cell] == ".", f"Move {move} plays a filled cell.", position)
+
+
+def _check_texts(position: Position) -> None:
+    game, text = position.game, str(position)
+    again = game.parse(text)
+    _require(_is_same(again, position), f"str does not read back:\n{text}", position)
+    _require(str(again) == text, f"str is not stable:\n{text}", position)
+    prefix = f"{game!r}.parse("
+    line = repr(position)
+    _require(line.startswith(prefix) and line.endswith(")"), "repr is no call of parse.", position)
+    rebuilt = game.parse(ast.literal_eval(line[len(prefix) : -1]))
+    _require(_is_same(rebuilt, position), "repr does not rebuild the position.", position)
+    data = position.to_json()
+    loaded = Position.from_json(data)
+    _require(_is_same(loaded, position), f"JSON does not read back: {data}", position)
+    _require(loaded.last == position.last, f"JSON loses the last move: {data}", position)
+    _require(loaded.to_json() == data, f"JSON is not stable: {data}", position)
+
+
+def _check_illegal(position: Position, rng: Rng) -> None:
+    game, legal = position.game, set(position.moves)
+    beyond = max(legal, default=game.cells - 1) + game.cells
+    probes: list[Any] = [-1, -game.cells, beyond, "0", 0.5, None]
+    probes += [cell for cell in range(game.cells) if cell not in legal][:PROBES]
+    probes += [move for move in rng.integers(0, beyond, PROBES).tolist() if move not in legal]
+    for move in probes:
+        for call in (position.play, position.landings):
+            try:
+                call(move)
+            except IllegalMove:
+                continue
+            raise AssertionError(f"Move {move!r} is not legal but was accepted.\n{position!r}")
+
+
+def _check_play(position: Position, move: int, landing: Landing, after: Position) -> None:
+    """What a landing must look like, however it came about."""
+    game, cell = position.game, position.game.cell_of(move)
+    letters = list(position.board)
+    letters[cell] = landing.mark or "."
+    for faded in landing.faded:
+        letters[faded] = "."
+    case = f"Move {move} with {landing}"
+    _require(after.board == "".join(letters), f"{case} led to {after!r}, another board.", position)
+    _require(after.turn == other(position.turn), f"{case} did not pass the turn.", position)
+    _require(after.last == cell, f"{case} is not remembered as the last move.", position)
+    tick = position.tick + game.wait_of(move)
+    _require(after.tick == tick, f"{case} left the clock at {after.tick}.", position)
+    _require(after != position, f"{case} led to an equal position.", position)
+    again = position.play(move, landing)
+    _require(_is_same(again, after), f"{case} cannot be forced to land like that.", position)
+
+
+def _check_landings(position: Position, move: int) -> None:
+    """Outcomes are a distribution, landings are where they lead, and both follow the risk."""
+    outcomes, landings = position.outcomes(move), position.landings(move)
+    case = f"Move {move}"
+    total = math.fsum(p for p, _ in landings)
+    _require(_is_close(total, 1.0), f"{case}: probabilities sum to {total}.", position)
+    positive = all(p > 0.0 for p, _ in [*outcomes, *landings])
+    _require(positive, f"{case}: a landing is impossible.", position)
+    merged: dict[Position, float] = {}
+    marks: dict[str | None, float] = {}
+    for p, landing in outcomes:
+        after = position.play(move, landing)
+        _check_play(position, move, landing, after)
+        merged[after] = merged.get(after, 0.0) + p
+        marks[landing.mark] = marks.get(landing.mark, 0.0) + p
+    listed: dict[Position, float] = {after: p for p, after in landings}
+    _require(len(listed) == len(landings), f"{case}: a landing is listed twice.", position)
+    _require(_agree(listed, merged), f"{case}: landings and outcomes disagree.", position)
+    is_meant = any(landing == Landing(position.turn) for _, landing in outcomes)
+    holds = (position.play(move) in listed) == is_meant
+    _require(holds, f"{case}: play gives a landing that is not listed.", position)
+    tick = position.tick + position.game.wait_of(move)
+    odds = position.game.risk.landing_odds(position.game.cell_of(move), tick)
+    for mark, p in zip((position.turn, other(position.turn), None), odds, strict=True):
+        agrees = _is_close(marks.get(mark, 0.0), p)
+        _require(agrees, f"{case}: {mark} lands with another chance than {p}.", position)
+
+
+def _is_close(first: float, second: float) -> bool:
+    return math.isclose(first, second, abs_tol=1e-9)
+
+
+def _agree(first: dict[Position, float], second: dict[Position, float]) -> bool:
+    return first.keys() == second.keys() and all(_is_close(first[k], second[k]) for k in first)
+
+
+def _check_samples(position: Position, move: int, rng: Rng) -> None:
+    is_listable = _is_listable(position)
+    listed = {landing for _, landing in position.outcomes(move)} if is_listable else set()
+    for _ in range(PROBES if position.game.risk.is_risky else 1):
+        landing, after = position.sample(move, rng)
+        _check_play(position, move, landing, after)
+        known = not is_listable or landing in listed
+        _require(known, f"sample({move}) gave {landing}, which is not listed.", position)
+
+
+def _check_images(
+    position: Position, group: tuple[Permutation, ...], rng: Rng, with_canonical: bool
+) -> None:
+    """A symmetry maps boards, moves, results and landings, and keeps the canonical form."""
+    game = position.game
+    for p in _some(group, rng, IMAGES):
+        image = position.permuted(p)
+        case = f"The symmetry {p}"
+        board = "".join(position.board[i] for i in _inverse(p))
+        _require(image.board == board, f"{case} led to another board.", position)
+        kept = (image.turn, image.tick, image.result)
+        keeps = kept == (position.turn, position.tick, position.result)
+        _require(keeps, f"{case} changes turn, clock or result to {kept}.", position)
+        moves = {game.move_at(p[game.cell_of(m)], game.wait_of(m)) for m in position.moves}
+        _require(set(image.moves) == moves, f"{case} does not map the moves.", position)
+        back = image.permuted(_inverse(p))
+        _require(_is_same(back, position), f"{case} cannot be undone.", position)
+        if position.moves and _is_listable(position):
+            _check_image_landings(position, image, p, _pick(position.moves, rng))
+        if with_canonical:
+            _check_canonical(position, image)
+
+
+def _check_image_landings(position: Position, image: Position, p: Permutation, move: int) -> None:
+    game = position.game
+    moved = game.move_at(p[game.cell_of(move)], game.wait_of(move))
+    mapped = [(chance, after.permuted(p)) for chance, after in position.landings(move)]
+    there = image.landings(moved)
+    agree = _agree({after: chance for chance, after in mapped}, {a: c for c, a in there})
+    results = {after: after.result for _, after in mapped} == {a: a.result for _, a in there}
+    _require(agree and results, f"The symmetry {p} does not map move {move}.", position)
+
+
+def _check_canonical(position: Position, image: Position) -> None:
+    canonical = position.canonical()
+    _require(_is_same(image.canonical(), canonical), "Two images differ in canonical.", position)
+    _require(_is_same(canonical.canonical(), canonical), "canonical is not final.", position)
+    kept = sorted(canonical.board) == sorted(position.board)
+    _require(kept and canonical.result == position.result, "canonical changes marks.", position)
