@@ -1,0 +1,15 @@
+"""What every test shares: nothing outside a temporary folder is read or written."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def noughts_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Solved tables and learned players of the tests live and die with the session."""
+    home = tmp_path_factory.mktemp("noughts-home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_HOME", str(home))
+        yield home
