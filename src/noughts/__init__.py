@@ -1,5 +1,6 @@
 """Noughts: one laboratory for the whole tic-tac-toe family."""
 
+from noughts.agents import Agent, Thought, agent, listed_agents
 from noughts.errors import IllegalMove, NoughtsError, ParseError
 from noughts.games import (
     Board,
@@ -16,6 +17,7 @@ from noughts.games import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "Agent",
     "Board",
     "Game",
     "IllegalMove",
@@ -24,7 +26,10 @@ __all__ = [
     "ParseError",
     "Position",
     "Tally",
+    "Thought",
+    "agent",
     "game",
+    "listed_agents",
     "listed_games",
     "perft",
     "playouts",

@@ -1,5 +1,5 @@
 """One module per command, in the order in which `noughts --help` lists them."""
 
-from noughts.commands import bench, games, perft
+from noughts.commands import agents, bench, games, perft
 
-COMMANDS = (games, perft, bench)
+COMMANDS = (games, agents, perft, bench)

@@ -1,0 +1,179 @@
+"""Agents choose moves. This is what they promise, and how a spec such as `uct:time=1` finds one.
+
+An agent is a dataclass that declares its options as fields (see `options.py`):
+
+    @dataclass(eq=False, repr=False)
+    class Flat(Agent):
+        name = "flat"
+        playouts: int = whole(900, 1, 10**9, "How many random games are played for a move.")
+
+        def choose(self, position, rng): ...
+
+The registry holds names and the places where they are defined, as texts: nothing is imported
+before it is asked for. Other packages add agents under the entry point group `noughts.agents`; such
+an entry point is an Agent class, or a plain function `f(position, rng) -> move`. Modules that
+define agents load numpy and numba only when they choose, so that listing agents is instant.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, ClassVar
+
+from noughts.errors import NoughtsError, ParseError
+from noughts.games.game import Position
+from noughts.games.grammar import Spec, parse_spec
+from noughts.options import Option, check_options, options_of, read_options, write_options
+
+if TYPE_CHECKING:
+    import numpy as np  # only named here, so that naming an agent needs no numpy
+
+ENTRY_POINTS = "noughts.agents"
+
+ChooseFunction = Callable[[Position, "np.random.Generator"], int]
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What the last choice took, and what it was thought to be worth."""
+
+    nodes: int = 0  # positions or simulations looked at
+    depth: int = 0  # moves looked ahead
+    seconds: float = 0.0
+    memory: int = 0  # bytes held while thinking
+    value: float | None = None  # for X, of the move that was chosen
+    is_exact: bool = False  # the value is proven, not estimated
+    note: str = ""
+
+
+class Agent(ABC):
+    """Chooses moves in any position of the games it can play."""
+
+    name: ClassVar[str] = ""
+    values_are_exact: bool = False  # whether the last `values` were proven
+    last: Thought | None = None  # about the last choice; None before the first
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @abstractmethod
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        """A legal move. All randomness comes from `rng`."""
+
+    def values(self, position: Position) -> dict[int, float]:
+        """The expected result for X, in [-1, 1], of each move that the agent has a value for."""
+        return {}
+
+    def reset(self) -> None:
+        """Forget what was kept from earlier moves; called before each new game."""
+        self.last = None
+
+    @classmethod
+    def options(cls) -> tuple[Option, ...]:
+        """What can be set, with defaults, ranges and help."""
+        return options_of(cls)
+
+    def __str__(self) -> str:
+        """The canonical spec: the name and the options that differ from their default."""
+        return str(Spec(self.name, write_options(self)))
+
+    def __repr__(self) -> str:
+        return f"noughts.agent({str(self)!r})"
+
+
+class FunctionAgent(Agent):
+    """A plain function `f(position, rng) -> move` as an agent, named after the function."""
+
+    def __init__(self, function: ChooseFunction, name: str | None = None) -> None:
+        self.function = function
+        self.label: str = name or getattr(function, "__name__", "function")
+
+    def __str__(self) -> str:
+        return self.label
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        return position.check_move(self.function(position, rng))
+
+
+@dataclass(frozen=True)
+class AgentListing:
+    """One row of `noughts agents`: a name, where it is defined, and one sentence."""
+
+    name: str
+    place: str  # "module:attribute"
+    summary: str
+
+    def resolve(self) -> "type[Agent] | ChooseFunction":
+        """Import the module and find the class or function there."""
+        module, _, attribute = self.place.partition(":")
+        found: object = getattr(import_module(module.strip()), attribute.strip(), None)
+        if isinstance(found, type):
+            if issubclass(found, Agent) and found.name == self.name:
+                return found
+        elif callable(found):
+            return found
+        raise ParseError(
+            f"The agent '{self.name}' is said to be {self.place}, but that is neither an Agent "
+            f"class with name = '{self.name}' nor a function."
+        )
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What can be set; importing the agent's module if need be."""
+        return options_of(self.resolve())
+
+
+BUILT_IN = (
+    AgentListing("random", "noughts.search.simple:RandomAgent", "every move is equally likely"),
+    AgentListing("fixed", "noughts.search.simple:FixedAgent", "each cell has a weight"),
+    AgentListing("human", "noughts.search.simple:HumanAgent", "a person who types cells"),
+)
+
+
+def agent(spec: str | Agent | ChooseFunction) -> Agent:
+    """The agent that a spec names; an Agent is returned as it is, a function is wrapped.
+
+    A spec makes a new agent every time, because agents may keep things between moves.
+    """
+    if isinstance(spec, Agent):
+        return spec
+    if callable(spec) and not isinstance(spec, type):
+        return FunctionAgent(spec)
+    if not isinstance(spec, str):
+        raise ParseError(f"An agent is named by a text such as 'uct:time=1', not {spec!r}.")
+    return _build(parse_spec(spec))
+
+
+def listed_agents() -> list[AgentListing]:
+    """Every agent that can be named: the built-in ones, then those of other packages."""
+    return list(_registry().values())
+
+
+def check_running(position: Position) -> None:
+    """Refuse a position in which there is nothing to choose."""
+    if position.result is not None:
+        raise NoughtsError("The game is over; there is no move to choose.")
+
+
+def _build(spec: Spec) -> Agent:
+    registry = _registry()
+    if spec.name not in registry:
+        raise ParseError(f"'{spec.name}' is not an agent; agents: {', '.join(registry)}.")
+    found = registry[spec.name].resolve()
+    if isinstance(found, type):
+        made: Agent = found(**read_options(found, spec))
+        return made
+    spec.allow(())
+    return FunctionAgent(found, spec.name)
+
+
+@cache
+def _registry() -> dict[str, AgentListing]:
+    found = {listing.name: listing for listing in BUILT_IN}
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+        found.setdefault(point.name, AgentListing(point.name, point.value, "from another package"))
+    return found

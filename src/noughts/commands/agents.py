@@ -1,0 +1,44 @@
+"""`noughts agents`: who can play, and what can be set."""
+
+import argparse
+
+from noughts.commands.arguments import Subparsers, add_json, print_json
+
+
+def add(commands: Subparsers) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "agents",
+        help="list the agents and their options",
+        description="List the agents with every option, its default and what it takes, "
+        "or describe the one that a name or spec stands for.",
+    )
+    parser.add_argument("agent", nargs="?", help="a name such as uct, or a spec such as uct:time=1")
+    add_json(parser)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    from noughts.agents import agent, listed_agents
+
+    listed = listed_agents()
+    if options.agent is not None:
+        name = agent(options.agent).name
+        listed = [row for row in listed if row.name == name]
+    if options.json:
+        print_json(
+            [
+                {
+                    "agent": row.name,
+                    "summary": row.summary,
+                    "options": [option.to_dict() for option in row.options],
+                }
+                for row in listed
+            ]
+        )
+        return 0
+    width = max(len(row.name) for row in listed)
+    for row in listed:
+        print(f"{row.name:{width}}  {row.summary}")
+        for option in row.options:
+            print(f"{'':{width}}    {option.usage:24} {option.help}")
+    return 0

@@ -1,0 +1,1 @@
+"""Agents that think at the board. Each is found by its name, through `noughts.agent`."""

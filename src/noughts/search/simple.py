@@ -1,0 +1,90 @@
+"""Agents that do not look ahead: uniform, by fixed weights, and a person at the terminal."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import NoughtsError, ParseError
+from noughts.games.game import Position
+from noughts.options import vector
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(eq=False, repr=False)
+class RandomAgent(Agent):
+    """Every legal move is equally likely."""
+
+    name = "random"
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        self.last = Thought()
+        return position.moves[int(rng.integers(len(position.moves)))]
+
+
+@dataclass(eq=False, repr=False)
+class FixedAgent(Agent):
+    """Plays cell i with probability proportional to weights[i] among the cells that are open.
+
+    When all open cells weigh nothing each is equally likely. Where a move may wait, it does not.
+    """
+
+    name = "fixed"
+    weights: tuple[float, ...] = vector(
+        (1.0,), 0.0, 1e9, "One weight per cell, or one for all; a cell is drawn in proportion."
+    )
+
+    def probabilities(self, position: Position) -> dict[int, float]:
+        """How likely each move is."""
+        cells, weights = position.game.cells, self.weights
+        if len(weights) not in (1, cells):
+            raise ParseError(
+                f"weights has {len(weights)} values, but {position.game} has {cells} cells."
+            )
+        drawn = {c: weights[c if len(weights) > 1 else 0] for c in position.open_cells}
+        total = sum(drawn.values())
+        if total == 0.0:
+            return dict.fromkeys(drawn, 1.0 / len(drawn))
+        return {cell: weight / total for cell, weight in drawn.items()}
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        odds = self.probabilities(position)
+        self.last = Thought()
+        return int(rng.choice(list(odds), p=list(odds.values())))
+
+
+@dataclass(eq=False, repr=False)
+class HumanAgent(Agent):
+    """A person who types cells. `ask` shows a position and a complaint, and returns an answer."""
+
+    name = "human"
+    ask: Callable[[Position, str], str] | None = None
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        ask = self.ask or _ask_terminal
+        complaint = ""
+        while True:
+            try:
+                answer = ask(position, complaint)
+            except EOFError:
+                raise NoughtsError("The input ended before a move was chosen.") from None
+            try:
+                return position.check_move(_read_move(answer))
+            except NoughtsError as error:
+                complaint = str(error)
+
+
+def _ask_terminal(position: Position, complaint: str) -> str:
+    return input(f"{complaint or position}\n{position.turn} plays cell: ")
+
+
+def _read_move(answer: str) -> int:
+    word = answer.strip()
+    if not word.isascii() or not word.isdigit() or len(word) > 12:
+        raise ParseError(f"'{word}' is not a cell; type its number.")
+    return int(word)
