@@ -4,6 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples on every machine, however slow or busy it is.
+settings.register_profile(
+    "noughts",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("noughts")
 
 
 @pytest.fixture(scope="session", autouse=True)
