@@ -7,7 +7,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Position
 from noughts.games.line_game import LinePosition
 from noughts.games.ultimate import FULL, UltimatePosition
-from noughts.kernels import lines, ultimate
+from noughts.kernels import lines, masks, ultimate
 from noughts.kernels.rng import seeded
 from noughts.kernels.rules import O, X
 
@@ -36,8 +36,12 @@ def run_playouts(position: Position, games: int, seed: int, index: int) -> NDArr
     tally = np.zeros(4, np.int64)
     rng, turn, tick = seeded(seed, index), turn_number(position), position.tick
     if isinstance(position, LinePosition):
-        board = board_array(position)
-        lines.playouts(position.game.rules, board, turn, tick, games, MAX_TURNS, rng, tally)
+        line_rules, board = position.game.rules, board_array(position)
+        if line_rules.line_masks.size and not line_rules.risk.is_risky:
+            is_misere = line_rules.is_misere
+            masks.playouts(line_rules.line_masks, is_misere, board, turn, games, rng, tally)
+        else:
+            lines.playouts(line_rules, board, turn, tick, games, MAX_TURNS, rng, tally)
     elif isinstance(position, UltimatePosition):
         marks, owners = ultimate_arrays(position)
         rules, forced = position.game.rules, position.forced

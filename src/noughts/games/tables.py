@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from noughts.games.boards import Board
 from noughts.games.risk import Risk
 from noughts.kernels.rules import LineRules, RiskRules, UltimateRules
 
@@ -28,6 +30,19 @@ def risk_rules(risk: Risk) -> RiskRules:
     )
 
 
+def line_masks(board: Board) -> NDArray[np.uint64]:
+    """The lines through each cell as words of bits, padded with full words; empty over 64 cells.
+
+    A full word holds every line, so a side that owns all of it has won by one of them anyway.
+    """
+    if board.cells > 64:
+        return np.zeros((0, 0), np.uint64)
+    through = board.masks_through
+    width = max(map(len, through))
+    full = 2**64 - 1
+    return np.array([[*masks, *[full] * (width - len(masks))] for masks in through], np.uint64)
+
+
 def line_rules(game: "LineGame") -> LineRules:
     """The lines of a board, by cell and by line."""
     lines = game.lines
@@ -39,10 +54,11 @@ def line_rules(game: "LineGame") -> LineRules:
     for i, line in enumerate(lines):
         line_cells[i, : len(line)] = line
     return LineRules(
-        line_start=np.cumsum([0, *map(len, through)], dtype=np.int32),
-        line_of=np.array([line for cell in through for line in cell], dtype=np.int32),
+        line_start=np.cumsum([0, *map(len, through)], dtype=np.uint32),
+        line_of=np.array([line for cell in through for line in cell], dtype=np.uint32),
         line_length=np.array([len(line) for line in lines], dtype=np.uint8),
         line_cells=line_cells,
+        line_masks=line_masks(game.board),
         is_misere=game.is_misere,
         risk=risk_rules(game.risk),
     )
@@ -55,8 +71,8 @@ def ultimate_rules(game: "UltimateGame") -> UltimateRules:
     cells = [[cell for cell in range(9) if mask >> cell & 1] for mask in range(512)]
     return UltimateRules(
         is_won=np.array([has_line(mask) for mask in range(512)]),
-        count=np.array([len(c) for c in cells], dtype=np.int64),
-        nth_cell=np.array([c + [0] * (9 - len(c)) for c in cells], dtype=np.int64),
+        count=np.array([len(c) for c in cells], dtype=np.uint8),
+        nth_cell=np.array([c + [0] * (9 - len(c)) for c in cells], dtype=np.uint8),
         plays_on=game.won == "open",
         counts_boards=game.tiebreak == "boards",
         risk=risk_rules(game.risk),

@@ -40,8 +40,17 @@ def _own_cache_folder() -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def kernel(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`@kernel()` in place of `@numba.njit`; options are numba's."""
+def kernel(
+    *, allocates: bool = True, **options: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`@kernel()` in place of `@numba.njit`; other options are numba's.
+
+    `allocates=False` is for kernels that make no arrays of their own. Numba then leaves out its
+    reference counts, which it otherwise takes, atomically, for every array read from a tuple of
+    rules: they cost more than the moves of a random game. Making an array there does not compile.
+    """
+    if not allocates:
+        options["_nrt"] = False
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         with _own_cache_folder():

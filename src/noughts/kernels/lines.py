@@ -12,7 +12,7 @@ from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules import DRAW, EMPTY, RUNNING
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def place(rules, board, counts, cell, mark):
     """Put a mark on an empty cell; True when it completes a line."""
     board[cell] = mark
@@ -21,12 +21,11 @@ def place(rules, board, counts, cell, mark):
     for j in range(rules.line_start[cell], rules.line_start[cell + 1]):
         line = rules.line_of[j]
         counts[side, line] += 1
-        if counts[side, line] == rules.line_length[line]:
-            completed = True
+        completed |= counts[side, line] == rules.line_length[line]
     return completed
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def unplace(rules, board, counts, cell):
     """Take the mark off a cell."""
     side = board[cell] - 1
@@ -35,7 +34,7 @@ def unplace(rules, board, counts, cell):
         counts[side, rules.line_of[j]] -= 1
 
 
-@kernel()
+@kernel(allocates=False)
 def fill_counts(rules, board, out_counts):
     """Count the marks on every line of a board."""
     out_counts[:] = 0
@@ -46,7 +45,7 @@ def fill_counts(rules, board, out_counts):
                 out_counts[side, rules.line_of[j]] += 1
 
 
-@kernel()
+@kernel(allocates=False)
 def result_of(rules, board, counts):
     """RUNNING, X, O or DRAW, from the counts of a whole board."""
     for side in range(2):
@@ -59,7 +58,18 @@ def result_of(rules, board, counts):
     return DRAW
 
 
-@kernel()
+@kernel(allocates=False)
+def list_empties(board, out_empties):
+    """Write the empty cells of a board in ascending order; how many there are."""
+    n_empty = 0
+    for cell in range(board.size):
+        if board[cell] == EMPTY:
+            out_empties[n_empty] = cell
+            n_empty += 1
+    return n_empty
+
+
+@kernel(allocates=False)
 def _fade(rules, board, counts, empties, n_empty, rng):
     for cell in range(board.size):
         chance = rules.risk.fade[cell]
@@ -70,7 +80,7 @@ def _fade(rules, board, counts, empties, n_empty, rng):
     return n_empty
 
 
-@kernel()
+@kernel(allocates=False)
 def playout(rules, board, counts, empties, n_empty, turn, tick, max_turns, rng):
     """Play random moves to the end; (result, turns played). DRAW after `max_turns` turns.
 
@@ -110,11 +120,7 @@ def playouts(rules, start, turn, tick, games, max_turns, rng, out_tally):
     counts = np.empty_like(start_counts)
     start_empties = np.empty(cells, np.int64)
     empties = np.empty(cells, np.int64)
-    start_n = 0
-    for cell in range(cells):
-        if start[cell] == EMPTY:
-            start_empties[start_n] = cell
-            start_n += 1
+    start_n = list_empties(start, start_empties)
     for _ in range(games):
         for cell in range(cells):
             board[cell] = start[cell]

@@ -7,7 +7,7 @@ from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules import EMPTY
 
 
-@kernel()
+@kernel(allocates=False)
 def landing_odds(risk, cell, tick):
     """(own, opponent's): the probabilities that either mark lands at this time of the clock."""
     flip = risk.flip[cell]
@@ -19,7 +19,7 @@ def landing_odds(risk, cell, tick):
     return own, flip
 
 
-@kernel()
+@kernel(allocates=False)
 def sample_mark(risk, cell, tick, mark, rng):
     """What the mark turns into: itself, the opponent's, or EMPTY when it fizzles."""
     own, other = landing_odds(risk, cell, tick)
@@ -31,7 +31,7 @@ def sample_mark(risk, cell, tick, mark, rng):
     return EMPTY
 
 
-@kernel()
+@kernel(allocates=False)
 def waits(risk, tick):
     """How many ticks the player on turn may wait."""
     if not risk.has_clock:
@@ -41,7 +41,7 @@ def waits(risk, tick):
     return min(risk.longest_wait, risk.last_tick - tick)
 
 
-@kernel()
+@kernel(allocates=False)
 def sample_wait(risk, tick, rng):
     """A wait that is uniform among those allowed."""
     return below(rng, waits(risk, tick) + 1)

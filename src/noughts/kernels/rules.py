@@ -31,10 +31,11 @@ class RiskRules(NamedTuple):
 class LineRules(NamedTuple):
     """Cells and lines. Through cell c go the lines line_of[line_start[c] : line_start[c+1]]."""
 
-    line_start: NDArray[np.int32]  # [cells + 1]
-    line_of: NDArray[np.int32]
+    line_start: NDArray[np.uint32]  # [cells + 1]; unsigned, so numba expects no negative index
+    line_of: NDArray[np.uint32]
     line_length: NDArray[np.uint8]  # [lines]
     line_cells: NDArray[np.int32]  # [lines, longest line], padded with -1
+    line_masks: NDArray[np.uint64]  # [cells, most lines through a cell], see `tables.line_masks`
     is_misere: bool  # completing a line loses
     risk: RiskRules
 
@@ -43,8 +44,9 @@ class UltimateRules(NamedTuple):
     """A board of nine mini boards; the tables read a mini board's nine cells as bits."""
 
     is_won: NDArray[np.bool_]  # [512] does this set of cells hold a line
-    count: NDArray[np.int64]  # [512] how many cells are in the set
-    nth_cell: NDArray[np.int64]  # [512, 9] the n-th cell of the set, ascending
+    # Small types keep both in the fastest cache; read them with `count_of` and `nth_of`.
+    count: NDArray[np.uint8]  # [512] how many cells are in the set
+    nth_cell: NDArray[np.uint8]  # [512, 9] the n-th cell of the set, ascending
     plays_on: bool  # won mini boards take marks until they are full
     counts_boards: bool  # a full board goes to whoever won more mini boards
     risk: RiskRules

@@ -16,7 +16,19 @@ ANYWHERE = 9
 FULL = 511
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
+def count_of(rules, cells):
+    """How many cells are in a set of nine bits."""
+    return np.int64(rules.count[cells])
+
+
+@kernel(inline="always", allocates=False)
+def nth_of(rules, cells, n):
+    """The n-th cell of a set of nine bits, ascending."""
+    return np.int64(rules.nth_cell[cells, n])
+
+
+@kernel(inline="always", allocates=False)
 def free_cells(rules, marks, owners, mini):
     """The cells of a mini board that take a mark, as nine bits."""
     if (not rules.plays_on) and ((owners[0] | owners[1]) >> mini) & 1:
@@ -24,7 +36,7 @@ def free_cells(rules, marks, owners, mini):
     return FULL & ~(marks[0, mini] | marks[1, mini])
 
 
-@kernel()
+@kernel(allocates=False)
 def is_stuck(rules, marks, owners):
     """True when no mini board takes a mark any more."""
     for mini in range(9):
@@ -33,11 +45,11 @@ def is_stuck(rules, marks, owners):
     return True
 
 
-@kernel()
+@kernel(allocates=False)
 def final_result(rules, owners):
     """The result when no move is left."""
     if rules.counts_boards:
-        lead = rules.count[owners[0]] - rules.count[owners[1]]
+        lead = count_of(rules, owners[0]) - count_of(rules, owners[1])
         if lead > 0:
             return 1
         if lead < 0:
@@ -45,7 +57,7 @@ def final_result(rules, owners):
     return DRAW
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def place(rules, marks, owners, mini, cell, mark):
     """Put a mark on a free cell; True when it wins the whole game."""
     side = mark - 1
@@ -56,33 +68,51 @@ def place(rules, marks, owners, mini, cell, mark):
     return False
 
 
-@kernel(inline="always")
+@kernel(inline="always", allocates=False)
 def forced_by(rules, marks, owners, cell):
     """Where a move on `cell` sends the opponent."""
     return cell if free_cells(rules, marks, owners, cell) else ANYWHERE
 
 
-@kernel(inline="always")
-def _random_move(rules, marks, owners, forced, rng):
-    """(mini board, cell), uniform among the legal moves."""
+@kernel(inline="always", allocates=False)
+def _empty_cells(marks, mini):
+    """Where closed mini boards are full these are the free cells."""
+    return FULL & ~(marks[0, mini] | marks[1, mini])
+
+
+@kernel(inline="always", allocates=False)
+def _random_move(rules, marks, forced, n_empty, rng):
+    """(mini board, cell), uniform among the empty cells of the forced mini board or of all."""
     if forced != ANYWHERE:
-        free = free_cells(rules, marks, owners, forced)
-        return forced, rules.nth_cell[free, below(rng, rules.count[free])]
-    total = 0
-    for mini in range(9):
-        total += rules.count[free_cells(rules, marks, owners, mini)]
-    n = below(rng, total)
+        empty = _empty_cells(marks, forced)
+        return forced, nth_of(rules, empty, below(rng, count_of(rules, empty)))
+    n = below(rng, n_empty)
     mini = 0
-    free = free_cells(rules, marks, owners, 0)
-    while n >= rules.count[free]:
-        n -= rules.count[free]
-        mini += 1
-        free = free_cells(rules, marks, owners, mini)
-    return mini, rules.nth_cell[free, n]
+    before = 0
+    seen = 0
+    for i in range(9):  # always nine: a loop that may end early is mispredicted
+        seen += count_of(rules, _empty_cells(marks, i))
+        if seen <= n:
+            mini = i + 1
+            before = seen
+    return mini, nth_of(rules, _empty_cells(marks, mini), n - before)
 
 
-@kernel()
+@kernel(allocates=False)
+def _close(rules, marks, owners):
+    """Fill the closed mini boards, so that empty cells are free; how many are empty."""
+    n_empty = 0
+    for mini in range(9):
+        if (not rules.plays_on) and ((owners[0] | owners[1]) >> mini) & 1:
+            marks[0, mini] = FULL
+        n_empty += count_of(rules, _empty_cells(marks, mini))
+    return n_empty
+
+
+@kernel(allocates=False)
 def _fade(rules, marks, owners, rng):
+    """Empty cells by chance; how many."""
+    n_faded = 0
     for mini in range(9):
         if ((owners[0] | owners[1]) >> mini) & 1:
             continue
@@ -92,31 +122,39 @@ def _fade(rules, marks, owners, rng):
             if (filled >> cell) & 1 and chance > 0.0 and uniform(rng) < chance:
                 marks[0, mini] &= ~(1 << cell)
                 marks[1, mini] &= ~(1 << cell)
+                n_faded += 1
+    return n_faded
 
 
-@kernel()
+@kernel(allocates=False)
 def playout(rules, marks, owners, forced, turn, tick, max_turns, rng):
-    """Play random moves to the end; (result, turns played). DRAW after `max_turns` turns."""
-    turns = 0
+    """Play random moves to the end; (result, turns played). DRAW after `max_turns` turns.
+
+    `marks` and `owners` are scratch; closed mini boards end up full.
+    """
     is_risky = rules.risk.is_risky
-    while turns < max_turns:
-        mini, cell = _random_move(rules, marks, owners, forced, rng)
+    n_empty = _close(rules, marks, owners)
+    for turns in range(1, max_turns + 1):
+        mini, cell = _random_move(rules, marks, forced, n_empty, rng)
         mark = turn
-        turns += 1
         turn = 3 - turn
         if is_risky:
             if rules.risk.has_clock:
                 tick += sample_wait(rules.risk, tick, rng)
             mark = sample_mark(rules.risk, 9 * mini + cell, tick, mark, rng)
-        if mark != EMPTY and place(rules, marks, owners, mini, cell, mark):
-            return mark, turns
-        forced = forced_by(rules, marks, owners, cell)
-        if forced == ANYWHERE and is_stuck(rules, marks, owners):
-            return final_result(rules, owners), turns
+        if mark != EMPTY:
+            n_empty -= 1
+            if place(rules, marks, owners, mini, cell, mark):
+                return mark, turns
+            if (not rules.plays_on) and ((owners[0] | owners[1]) >> mini) & 1:
+                n_empty -= count_of(rules, _empty_cells(marks, mini))
+                marks[0, mini] = FULL
+            if n_empty == 0:
+                return final_result(rules, owners), turns
         if is_risky and rules.risk.fades:
-            _fade(rules, marks, owners, rng)
-            forced = forced_by(rules, marks, owners, cell)
-    return DRAW, turns
+            n_empty += _fade(rules, marks, owners, rng)
+        forced = cell if _empty_cells(marks, cell) else ANYWHERE
+    return DRAW, max_turns
 
 
 @kernel()
@@ -136,7 +174,7 @@ def playouts(
         out_tally[3] += turns
 
 
-@kernel()
+@kernel(allocates=False)
 def result_of(rules, marks, owners):
     """RUNNING, X, O or DRAW."""
     for side in range(2):
@@ -169,7 +207,7 @@ def perft(rules, marks, owners, forced, turn, depth):
             first, last = 9 * forced_at[ply], 9 * forced_at[ply] + 8
         if ply == depth - 1:  # every free cell is one leaf
             for mini in range(first // 9, last // 9 + 1):
-                total += rules.count[free_cells(rules, marks, owners, mini)]
+                total += count_of(rules, free_cells(rules, marks, owners, mini))
             path[ply] = -1
             ply -= 1
             continue
