@@ -1,4 +1,4 @@
-"""The faults a caller can make, each with a sentence that says what is wrong and what is allowed."""
+"""The faults a caller can make, each told in one sentence: what is wrong, what is allowed."""
 
 
 class NoughtsError(ValueError):

@@ -32,7 +32,7 @@ def other(mark: Mark) -> Mark:
 
 
 class Landing(NamedTuple):
-    """What a choice turned into: the mark that landed (None: fizzled), then the cells that faded."""
+    """What a choice turned into: the mark that landed (None: fizzled) and the cells that faded."""
 
     mark: Mark | None
     faded: tuple[int, ...] = ()

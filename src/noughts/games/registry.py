@@ -2,7 +2,7 @@
 
 Games are found by name: the built-in ones below, boards named like `6x5`, and whatever other
 packages register under the entry point group `noughts.games`. Such an entry point is a function
-that takes a `Spec` and returns a `Game`, or a `Board`, which then takes misère and every risk as well.
+that takes a `Spec` and returns a `Game`, or a `Board`, which then takes misère and all risks too.
 """
 
 from collections.abc import Callable

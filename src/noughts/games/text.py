@@ -6,8 +6,8 @@
     X to move
 
 The last line is the status: whose turn it is, the result once there is one, and whatever else a
-game has to remember (`in mini board 4`, `at tick 3`). Without it the turn follows from the number of
-marks: X moves when it is even.
+game has to remember (`in mini board 4`, `at tick 3`). Without it the turn follows from the number
+of marks: X moves when it is even.
 """
 
 import re

@@ -1,0 +1,120 @@
+"""Files that are whole or absent: atomic, versioned, checksummed. No pickle.
+
+An array file is one line of JSON (padded with spaces to a multiple of 4096 bytes) and then the raw
+bytes of its arrays, each starting at a multiple of 4096, so that large tables can be memory-mapped.
+The header names the arrays, their types, shapes and places, and the SHA-256 of all that follows.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from noughts.errors import ParseError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT = "noughts-arrays"
+VERSION = 1
+_PAGE = 4096
+_CHUNK = 1 << 24
+
+
+@contextmanager
+def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
+    """Write a file beside `path` and rename it into place only when all of it is on the disk."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    encoding = None if "b" in mode else "utf-8"
+    try:
+        with temporary.open(mode, encoding=encoding, newline="" if encoding else None) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def save_arrays(
+    path: Path, kind: str, facts: Mapping[str, Any], arrays: Mapping[str, "NDArray[Any]"]
+) -> None:
+    """Write named arrays and the facts about them."""
+    places, offset = {}, 0
+    digest = hashlib.sha256()
+    for name, array in arrays.items():
+        places[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "offset": offset}
+        offset += _padded(array.nbytes)
+        for chunk in _chunks(array):
+            digest.update(chunk)
+        digest.update(bytes(_padded(array.nbytes) - array.nbytes))
+    header = {"format": FORMAT, "version": VERSION, "kind": kind, "facts": dict(facts)}
+    header |= {"arrays": places, "bytes": offset, "sha256": digest.hexdigest()}
+    line = json.dumps(header).encode()
+    line += b" " * (_padded(len(line) + 1) - len(line) - 1) + b"\n"
+    with replacing(path, "wb") as file:
+        file.write(line)
+        for array in arrays.values():
+            for chunk in _chunks(array):
+                file.write(chunk)
+            file.write(bytes(_padded(array.nbytes) - array.nbytes))
+
+
+def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArray[Any]"]]:
+    """The facts and the memory-mapped arrays of a file, after checking every byte of it."""
+    import numpy as np
+
+    header, start = _read_header(path, kind)
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        file.seek(start)
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+        size = file.tell() - start
+    if size != header["bytes"] or digest.hexdigest() != header["sha256"]:
+        raise ParseError(f"{path} is damaged: its contents do not match its checksum.")
+    arrays: dict[str, NDArray[Any]] = {
+        name: np.memmap(
+            path,
+            dtype=np.dtype(place["dtype"]),
+            mode="r",
+            offset=start + place["offset"],
+            shape=tuple(place["shape"]),
+        )
+        for name, place in header["arrays"].items()
+    }
+    return header["facts"], arrays
+
+
+def _read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
+    try:
+        with path.open("rb") as file:
+            line = file.readline(1 << 20)
+    except OSError as error:
+        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        header = json.loads(line)
+        is_ours = header["format"] == FORMAT and line.endswith(b"\n")
+    except (ValueError, KeyError, TypeError):
+        is_ours = False
+    if not is_ours:
+        raise ParseError(f"{path} is not a file that Noughts wrote.")
+    if header.get("version") != VERSION:
+        raise ParseError(f"{path} has version {header.get('version')}; this reads {VERSION}.")
+    if header.get("kind") != kind:
+        raise ParseError(f"{path} holds a {header.get('kind')}, not a {kind}.")
+    return header, len(line)
+
+
+def _padded(size: int) -> int:
+    return -(-size // _PAGE) * _PAGE
+
+
+def _chunks(array: "NDArray[Any]") -> Iterator[memoryview]:
+    view = array.reshape(-1).data.cast("B")
+    for first in range(0, len(view), _CHUNK):
+        yield view[first : first + _CHUNK]

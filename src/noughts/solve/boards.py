@@ -1,0 +1,114 @@
+"""Boards as base-3 numbers, and the tables of a line game that the sweep reads.
+
+Digit 0 is empty, 1 the mark of the player on turn, 2 the opponent's: `kernels/sweep.py` says why.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.errors import NoughtsError
+from noughts.games import Game, LineGame, LinePosition, Position
+from noughts.kernels.sweep import LandingOdds, SweepRules
+
+MAX_CELLS = 20
+_LOW_CELLS = 8  # 3^8 boards of a block and of its neighbours fit a core's cache
+
+
+def check_solvable(game: Game) -> LineGame:
+    """The game as a LineGame that fits a table, or a sentence that says why it does not."""
+    if not isinstance(game, LineGame):
+        raise NoughtsError(f"{game} is not a line game; tables exist for boards of lines only.")
+    if game.cells > MAX_CELLS:
+        raise NoughtsError(
+            f"{game} has {game.cells} cells; a table of all boards is possible up to {MAX_CELLS}."
+        )
+    return game
+
+
+def board_number(position: Position) -> int:
+    """The number of a position, seen from the player on turn."""
+    if not isinstance(position, LinePosition):
+        raise NoughtsError(f"{position.game} is not a line game; its boards are not numbered.")
+    mine, theirs = position.x_mask, position.o_mask
+    if position.turn == "O":
+        mine, theirs = theirs, mine
+    number = 0
+    for cell in range(position.game.cells - 1, -1, -1):
+        number = 3 * number + (mine >> cell & 1) + 2 * (theirs >> cell & 1)
+    return number
+
+
+def board_letters(number: int, cells: int, turn: str) -> str:
+    """The inverse of `board_number`: one letter per cell."""
+    letters = ".XO" if turn == "X" else ".OX"
+    text = []
+    for _ in range(cells):
+        number, digit = divmod(number, 3)
+        text.append(letters[digit])
+    return "".join(text)
+
+
+def numbered_position(game: LineGame, number: int, turn: str, tick: int = 0) -> LinePosition:
+    """The position that has this number when it is `turn`'s turn."""
+    data = {"board": board_letters(number, game.cells, turn), "turn": turn, "tick": tick}
+    return game.position_from_dict(data)
+
+
+@lru_cache(maxsize=32)
+def _won_sets(game: LineGame) -> NDArray[np.bool_]:
+    sets = np.arange(1 << game.cells, dtype=np.int64)
+    is_won = np.zeros(len(sets), dtype=np.bool_)
+    for mask in game.board.line_masks:
+        is_won |= (sets & mask) == mask
+    return is_won
+
+
+def _subset_sums(powers: NDArray[np.int64]) -> NDArray[np.int64]:
+    sums = np.zeros(1, dtype=np.int64)
+    for power in powers:
+        sums = np.concatenate([sums, sums + power])
+    return sums
+
+
+@lru_cache(maxsize=32)
+def sweep_rules(game: LineGame) -> SweepRules:
+    """The tables of a game, made once."""
+    low = min(game.cells, _LOW_CELLS)
+    power = 3 ** np.arange(game.cells, dtype=np.int64)
+    return SweepRules(
+        cells=game.cells,
+        low_cells=low,
+        power=power,
+        low_sum=_subset_sums(power[:low]),
+        high_sum=_subset_sums(power[low:]),
+        is_won=_won_sets(game),
+        line_value=-1.0 if game.is_misere else 1.0,
+        has_fizzle=game.risk.fizzles,
+        has_wait=game.risk.has_clock,
+    )
+
+
+def landing_vectors(game: LineGame, tick: int = 0) -> LandingOdds:
+    """How a mark lands in each cell at one time of the clock."""
+    odds = np.array([game.risk.landing_odds(cell, tick) for cell in range(game.cells)])
+    return LandingOdds(*np.ascontiguousarray(odds.T))
+
+
+def block_levels(game: LineGame) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """(supports, colours) of the blocks of each level, in the order in which they are solved."""
+    high = game.cells - min(game.cells, _LOW_CELLS)
+    levels: list[tuple[list[int], list[int]]] = [([], []) for _ in range(high + 1)]
+    for support in range(1 << high):
+        supports, colours = levels[high - support.bit_count()]
+        lowest = support & -support
+        colour = support
+        while True:  # of a colouring and its swap take the one whose lowest cell is a 1
+            if colour & lowest == 0:
+                supports.append(support)
+                colours.append(colour)
+            if colour == 0:
+                break
+            colour = (colour - 1) & support
+    return [(np.array(supports), np.array(colours)) for supports, colours in levels]

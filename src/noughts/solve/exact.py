@@ -1,0 +1,208 @@
+"""`noughts.solve(game)`: the exact value of every board.
+
+    method                  what it does
+    sweep                   one pass, each board after those it leads to (the default)
+    value-iteration         synchronous sweeps from 0, with a log; ends when nothing changes
+    gauss-seidel            the same in place, boards in ascending order
+    interval-iteration      from below and above, with a certified bound (default when marks fade)
+
+With a clock the boards are solved tick by tick, from the last one back: waiting is one more choice,
+whose value is known by then. Waiting until tick t' is worth what playing at t' is worth; without a
+limit on the turn it is simply worth the board one tick later.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from noughts.errors import NoughtsError
+from noughts.games import Game, LineGame
+from noughts.games import game as read_game
+from noughts.solve.boards import check_solvable, landing_vectors
+from noughts.solve.memory import MemoryPlan, plan_memory
+from noughts.solve.solution import Solution
+from noughts.solve.stages import (
+    Interval,
+    Progress,
+    Stage,
+    Sweep,
+    Table,
+    arrival_values,
+    backup_stage,
+    iterate_stage,
+    narrow_stage,
+    sweep_stage,
+    thread_count,
+)
+
+METHODS = ("sweep", "value-iteration", "gauss-seidel", "interval-iteration")
+DOUBLE_CELLS = 13  # up to here a table of float64 costs nothing worth saving
+NEVER = -2.0  # the value of a choice that does not exist
+
+
+def solve(
+    game: Game | str,
+    method: str | None = None,
+    *,
+    dtype: str | None = None,
+    tolerance: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The exact solution of a line game of up to 20 cells, with any risk.
+
+    `tolerance` is where iterations stop: 1e-10 on the certified bound of interval-iteration, 1e-13
+    on the largest change of the others. `progress(done, total, text)` is called now and then;
+    raising from it cancels.
+    """
+    line_game = check_solvable(read_game(game))
+    chosen = _choose_method(line_game, method)
+    kind = _choose_dtype(line_game, chosen, dtype)
+    if tolerance is None:
+        tolerance = 1e-10 if chosen == "interval-iteration" else 1e-13
+    elif not 0.0 <= tolerance < 1.0:
+        raise NoughtsError(f"tolerance={tolerance} is not a number from 0 to below 1.")
+    plan_solve(line_game, chosen, kind).check(f"Solving {line_game}")
+    began = time.perf_counter()
+    work = _Work(line_game, chosen, kind, tolerance, thread_count(threads), progress)
+    work.run()
+    return Solution(
+        game=line_game,
+        table=work.tables,
+        arrivals=work.arrivals if line_game.risk.fades else work.tables,
+        method=chosen,
+        bound=work.bound,
+        running_boards=work.running,
+        seconds=time.perf_counter() - began,
+        sweeps=work.log,
+    )
+
+
+def plan_solve(game: LineGame, method: str, dtype: "np.dtype[np.floating]") -> MemoryPlan:
+    """How much memory a solve takes at its peak."""
+    copies = 1
+    if method in ("value-iteration", "gauss-seidel"):
+        copies = 2
+    elif method == "interval-iteration":
+        copies = 5
+    if game.risk.turn_limit is not None:
+        copies += 1
+    return plan_memory(copies * (clock_end(game) + 1) * 3**game.cells * dtype.itemsize)
+
+
+def clock_end(game: LineGame) -> int:
+    """The last tick that can be reached."""
+    last_tick = game.risk.last_tick
+    if last_tick is not None:
+        return last_tick
+    if game.risk.fizzles or game.risk.fades:
+        raise NoughtsError(f"The clock of {game} never stops; add limit=T to solve it.")
+    return game.cells * game.risk.longest_wait
+
+
+def _choose_method(game: LineGame, method: str | None) -> str:
+    if method is None:
+        return "interval-iteration" if game.risk.fades else "sweep"
+    if method not in METHODS:
+        raise NoughtsError(f"method={method} is not known; allowed: {', '.join(METHODS)}.")
+    if method == "sweep" and game.risk.fades:
+        raise NoughtsError("Marks fade, so no single sweep can do; take interval-iteration.")
+    return method
+
+
+def _choose_dtype(game: LineGame, method: str, dtype: str | None) -> "np.dtype[np.floating]":
+    if dtype is None:
+        dtype = "float64" if game.cells <= DOUBLE_CELLS or game.risk.fades else "float32"
+    if dtype not in ("float64", "float32"):
+        raise NoughtsError(f"dtype={dtype} is not known; allowed: float64, float32.")
+    if dtype == "float32" and method != "sweep":
+        raise NoughtsError(f"{method} works in float64 only; float32 is for the sweep.")
+    return np.dtype(np.float64 if dtype == "float64" else np.float32)
+
+
+@dataclass
+class _Work:
+    """One solve in progress: tables [ticks, 3^cells] filled from the last tick back."""
+
+    game: LineGame
+    method: str
+    dtype: "np.dtype[np.floating]"
+    tolerance: float
+    threads: int
+    progress: Progress | None
+    running: int = 0
+    bound: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.ticks = clock_end(self.game) + 1
+        shape = (self.ticks, 3**self.game.cells)
+        self.tables: Table = np.empty(shape, self.dtype)
+        self.arrivals: Table = self.tables
+        if self.method != "sweep":
+            self.arrivals = np.empty_like(self.tables)
+        if self.method == "interval-iteration":
+            self.low, self.high = np.empty_like(self.tables), np.empty_like(self.tables)
+        # What playing at once is worth; only needed where a turn's wait is limited.
+        limited = self.game.risk.turn_limit is not None and self.game.risk.has_clock
+        self.at_once: Table | None = np.empty_like(self.tables) if limited else None
+        self.log: list[Sweep] = []
+
+    def run(self) -> None:
+        for tick in range(self.ticks - 1, -1, -1):
+            waits = self._waits(tick, self.tables)
+            stage = Stage(self.game, landing_vectors(self.game, tick), waits, tick, self.threads)
+            self._solve(stage, tick)
+            if self.at_once is not None:
+                self._play_at_once(stage, tick)
+            if self.progress is not None and self.ticks > 1:
+                self.progress(self.ticks - tick, self.ticks, "ticks solved")
+
+    def _solve(self, stage: Stage, tick: int) -> None:
+        progress = self.progress if self.ticks == 1 else None
+        if self.method == "sweep":
+            self.running = sweep_stage(stage, self.tables[tick], progress)
+        elif self.method == "interval-iteration":
+            self._narrow(stage, tick, progress)
+        else:
+            self.running, log = iterate_stage(
+                stage,
+                self.tables[tick],
+                self.arrivals[tick],
+                self.tolerance,
+                self.method == "gauss-seidel",
+                progress,
+            )
+            self.log += log
+
+    def _narrow(self, stage: Stage, tick: int, progress: Progress | None) -> None:
+        interval = Interval(self.low[tick], self.high[tick])
+        waits = None
+        if self.game.risk.has_clock:
+            waits = Interval(self._waits(tick, self.low), self._waits(tick, self.high))
+        # An error of a later tick is inherited, so each tick gets its share of the tolerance.
+        share = self.tolerance * (self.ticks - tick) / self.ticks
+        self.running = narrow_stage(stage, waits, interval, share, progress)
+        self.bound = max(self.bound, interval.width / 2)
+        np.add(interval.low, interval.high, out=self.tables[tick])
+        self.tables[tick] *= 0.5
+        arrival_values(stage, self.tables[tick], self.arrivals[tick])
+
+    def _waits(self, tick: int, tables: Table) -> Table:
+        """The value of waiting at least one tick, on every board."""
+        longest = self.game.risk.waits(tick) if tick < self.ticks - 1 else 0
+        longest = min(longest, self.ticks - 1 - tick)
+        if not self.game.risk.has_clock:
+            return np.empty(0, self.dtype)
+        if longest == 0:
+            return np.full(tables.shape[1], NEVER, self.dtype)
+        if self.at_once is None:
+            return tables[tick + 1]
+        return np.max(self.at_once[tick + 1 : tick + 1 + longest], axis=0)
+
+    def _play_at_once(self, stage: Stage, tick: int) -> None:
+        assert self.at_once is not None
+        never = np.full(self.tables.shape[1], NEVER, self.dtype)
+        now = Stage(self.game, stage.odds, never, tick, self.threads)
+        self.at_once[tick] = self.tables[tick]
+        backup_stage(now, self.arrivals[tick].copy(), self.at_once[tick])

@@ -1,0 +1,45 @@
+"""Memory is planned before work starts, and refused in a sentence when it cannot fit."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from noughts.errors import NoughtsError
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """How much a computation needs and how much there is."""
+
+    needed: int
+    free: int
+
+    def __str__(self) -> str:
+        return f"needs {_size(self.needed)}, {_size(self.free)} are free"
+
+    def check(self, what: str) -> None:
+        """Refuse what cannot fit."""
+        if self.needed > self.free:
+            raise NoughtsError(f"{what} {self}; free memory or take a smaller board.")
+
+
+def plan_memory(needed: int) -> MemoryPlan:
+    """A plan for this many bytes on this machine, now."""
+    return MemoryPlan(needed, free_memory())
+
+
+def free_memory() -> int:
+    """Bytes that can be had without swapping."""
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _size(count: int) -> str:
+    for unit, name in ((1e9, "GB"), (1e6, "MB")):
+        if count >= unit / 10:
+            return f"{count / unit:.1f} {name}"
+    return f"{count / 1e3:.1f} kB"

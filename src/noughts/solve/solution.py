@@ -1,0 +1,139 @@
+"""A solved game: the value of every board, every move, and the best ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noughts.errors import NoughtsError, ParseError
+from noughts.files import load_arrays, save_arrays
+from noughts.games import LineGame, Position
+from noughts.games import game as read_game
+from noughts.solve.boards import board_number, check_solvable
+
+if TYPE_CHECKING:
+    from noughts.solve.stages import Sweep, Table
+
+KIND = "solution"
+_RESULTS = {"X": 1.0, "O": -1.0, "draw": 0.0}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solution:
+    """Exact values; see `kernels/sweep.py` for how boards are numbered.
+
+    table, arrivals: [ticks, 3^cells] the value for the player on turn, when he chooses, and before
+    marks fade from the board he finds. They are one table when nothing fades.
+    """
+
+    game: LineGame
+    table: "Table"
+    arrivals: "Table"
+    method: str
+    bound: float  # no value is further from the truth than this, rounding aside
+    running_boards: int
+    seconds: float
+    sweeps: Sequence["Sweep"] = field(default=())
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.game}: {self.value(self.game.start()):+.6g} for X>"
+
+    @property
+    def states(self) -> int:
+        """Boards times turns times ticks."""
+        return 2 * self.table.size
+
+    @property
+    def tie(self) -> float:
+        """Values closer than this count as equal: rounding, and the bound where there is one."""
+        rounding = 1e-12 if self.table.dtype == np.float64 else 1e-6
+        return max(rounding, 4.0 * self.bound)
+
+    def value(self, position: Position) -> float:
+        """The expected result for X; the result itself when the game is over."""
+        self._check(position)
+        if position.result is not None:
+            return _RESULTS[position.result]
+        return _for_x(position, float(self.table[position.tick, board_number(position)]))
+
+    def values(self, position: Position) -> dict[int, float]:
+        """The expected result for X of every legal move, ascending."""
+        self._check(position)
+        risk, cells = self.game.risk, self.game.cells
+        if not position.moves:
+            return {}
+        number = board_number(position)
+        swapped = _swap(number, cells)
+        found = {}
+        for move in position.moves:
+            cell, tick = self.game.cell_of(move), position.tick + self.game.wait_of(move)
+            own, flip, fizzle = risk.landing_odds(cell, tick)
+            arrivals, child = self.arrivals[tick], swapped + 3**cell
+            value = own * float(arrivals[child + 3**cell]) + flip * float(arrivals[child])
+            if fizzle:
+                value += fizzle * float(arrivals[swapped])
+            found[move] = _for_x(position, -value)
+        return found
+
+    def best_moves(self, position: Position) -> tuple[int, ...]:
+        """All moves of the best value, ascending."""
+        values = self.values(position)
+        if not values:
+            raise NoughtsError("The game is over; there is no best move.")
+        sign = 1.0 if position.turn == "X" else -1.0
+        best = max(sign * value for value in values.values())
+        return tuple(move for move, value in values.items() if sign * value >= best - self.tie)
+
+    def best(self, position: Position) -> int:
+        """The lowest of the best moves."""
+        return self.best_moves(position)[0]
+
+    def _check(self, position: Position) -> None:
+        if position.game != self.game:
+            raise NoughtsError(f"This is the solution of {self.game}, not of {position.game}.")
+        if position.tick >= len(self.table):
+            raise NoughtsError(f"Tick {position.tick} is never reached in {self.game}.")
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution to a file: checksummed, and whole or absent."""
+        arrays = {"table": self.table}
+        if self.arrivals is not self.table:
+            arrays["arrivals"] = self.arrivals
+        facts = {
+            "game": str(self.game),
+            "method": self.method,
+            "bound": self.bound,
+            "running_boards": self.running_boards,
+            "seconds": self.seconds,
+        }
+        save_arrays(Path(path), KIND, facts, arrays)
+
+    @staticmethod
+    def load(path: str | Path) -> "Solution":
+        """Read a solution back; large tables stay on the disk until they are looked at."""
+        facts, arrays = load_arrays(Path(path), KIND)
+        game = check_solvable(read_game(facts["game"]))
+        table = arrays["table"]
+        if table.ndim != 2 or table.shape[1] != 3**game.cells:
+            raise ParseError(f"{path} does not hold a table of {game}.")
+        known: dict[str, Any] = {key: facts[key] for key in ("method", "bound", "running_boards")}
+        arrivals = arrays.get("arrivals", table)
+        return Solution(
+            game=game, table=table, arrivals=arrivals, seconds=facts["seconds"], **known
+        )
+
+
+def _for_x(position: Position, value: float) -> float:
+    return value + 0.0 if position.turn == "X" else -value + 0.0  # never -0.0
+
+
+def _swap(number: int, cells: int) -> int:
+    """The same board seen from the other side: 1 and 2 change places."""
+    swapped, power = 0, 1
+    for _ in range(cells):
+        number, digit = divmod(number, 3)
+        swapped += power * (3 - digit if digit else 0)
+        power *= 3
+    return swapped
