@@ -134,16 +134,13 @@ def playouts(rules, start, turn, tick, games, max_turns, rng, out_tally):
         out_tally[3] += turns
 
 
-@kernel()
-def perft(rules, board, counts, turn, depth):
-    """How many sequences of `depth` moves there are from a running position (risk aside)."""
-    if depth == 0:
-        return 1
-    cells = board.size
+@kernel(allocates=False)
+def _count_paths(rules, board, counts, turn, path):
+    """Walk all sequences of moves; `path` [depth] is the cell played at each ply, -1 before one."""
+    depth, cells = path.size, board.size
     n_empty = 0
     for cell in range(cells):
         n_empty += board[cell] == EMPTY
-    path = np.full(depth, -1, np.int64)  # the cell played at each ply, -1 before the first
     total = 0
     ply = 0
     while ply >= 0:
@@ -167,3 +164,11 @@ def perft(rules, board, counts, turn, depth):
         if not completed and ply + 1 < n_empty:
             ply += 1
     return total
+
+
+@kernel()
+def perft(rules, board, counts, turn, depth):
+    """How many sequences of `depth` moves there are from a running position (risk aside)."""
+    if depth == 0:
+        return 1
+    return _count_paths(rules, board, counts, turn, np.full(depth, -1, np.int64))

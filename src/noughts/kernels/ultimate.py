@@ -183,15 +183,11 @@ def result_of(rules, marks, owners):
     return final_result(rules, owners) if is_stuck(rules, marks, owners) else RUNNING
 
 
-@kernel()
-def perft(rules, marks, owners, forced, turn, depth):
-    """How many sequences of `depth` moves there are from a running position (risk aside)."""
-    if depth == 0:
-        return 1
-    path = np.full(depth, -1, np.int64)  # the move played at each ply, -1 before the first
-    forced_at = np.empty(depth + 1, np.int64)
-    owners_at = np.empty((depth + 1, 2), np.int64)
-    forced_at[0] = forced
+@kernel(allocates=False)
+def _count_paths(rules, marks, owners, turn, path, forced_at, owners_at):
+    """Walk all sequences of moves. At each ply: `path` [depth] is the move played, -1 before one;
+    `forced_at` and `owners_at` are the forced mini board and the owners before it."""
+    depth = path.size
     total = 0
     ply = 0
     while ply >= 0:
@@ -199,9 +195,9 @@ def perft(rules, marks, owners, forced, turn, depth):
         if path[ply] >= 0:
             mini, cell = path[ply] // 9, path[ply] % 9
             marks[mark - 1, mini] &= ~(1 << cell)
-            owners[:] = owners_at[ply]
+            owners[0], owners[1] = owners_at[ply, 0], owners_at[ply, 1]
         else:
-            owners_at[ply] = owners
+            owners_at[ply, 0], owners_at[ply, 1] = owners[0], owners[1]
         first, last = 0, 80
         if forced_at[ply] != ANYWHERE:
             first, last = 9 * forced_at[ply], 9 * forced_at[ply] + 8
@@ -225,3 +221,15 @@ def perft(rules, marks, owners, forced, turn, depth):
         if forced_at[ply + 1] != ANYWHERE or not is_stuck(rules, marks, owners):
             ply += 1
     return total
+
+
+@kernel()
+def perft(rules, marks, owners, forced, turn, depth):
+    """How many sequences of `depth` moves there are from a running position (risk aside)."""
+    if depth == 0:
+        return 1
+    path = np.full(depth, -1, np.int64)
+    forced_at = np.empty(depth, np.int64)
+    owners_at = np.empty((depth, 2), np.int64)
+    forced_at[0] = forced
+    return _count_paths(rules, marks, owners, turn, path, forced_at, owners_at)
