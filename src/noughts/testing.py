@@ -16,6 +16,7 @@ import ast
 import itertools
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -49,12 +50,9 @@ def check_game(game: Game | str, positions: int = 200, seed: int = 0) -> None:
     _check_group(rules, group, rng)
     stride = 1 + positions * len(group) // CANONICAL_IMAGES
     for index, position in enumerate(_walk(rules, positions, rng)):
-        try:
+        with _lawful_in(position):
             _check_position(position, rng)
             _check_images(position, group, rng, with_canonical=index % stride == 0)
-        except NoughtsError as error:
-            sentence = f"A lawful call was refused with '{error}'"
-            raise AssertionError(f"{sentence}\n{position!r}") from error
 
 
 def _require(holds: bool, sentence: str, where: object) -> None:
@@ -63,13 +61,26 @@ def _require(holds: bool, sentence: str, where: object) -> None:
         raise AssertionError(f"{sentence}\n{where!r}")
 
 
+@contextmanager
+def _lawful_in(position: Position) -> Iterator[None]:
+    """What is done here is allowed, so an error that blames the caller is the game's fault."""
+    try:
+        yield
+    except NoughtsError as error:
+        sentence = f"A lawful call was refused with '{error}'"
+        raise AssertionError(f"{sentence}\n{position!r}") from error
+
+
 def _walk(game: Game, positions: int, rng: Rng) -> Iterator[Position]:
     """Positions of random games: of each its last and some on the way to it."""
+    longest = 2 * game.cells + PER_WALK  # where marks fade or fizzle a game may never end
     while positions > 0:
         visited = [game.start()]
-        # Where marks fade or fizzle a game may never end.
-        while visited[-1].moves and len(visited) < 2 * game.cells + PER_WALK:
-            visited.append(_step(visited[-1], rng))
+        _check_fields(visited[-1])
+        while visited[-1].moves and len(visited) < longest:
+            with _lawful_in(visited[-1]):
+                visited.append(_step(visited[-1], rng))
+            _check_fields(visited[-1])
         taken = min(PER_WALK, positions, len(visited))
         chosen = rng.choice(len(visited) - 1, size=taken - 1, replace=False)
         yield from (visited[i] for i in sorted(chosen.tolist()))
@@ -79,11 +90,15 @@ def _walk(game: Game, positions: int, rng: Rng) -> Iterator[Position]:
 
 def _step(position: Position, rng: Rng) -> Position:
     """A random move; rare landings come up as often as likely ones where they can be listed."""
-    move = _pick(position.moves, rng)
+    move, before = _pick(position.moves, rng), position.to_json()
     if _is_listable(position):
         landings = position.landings(move)
-        return landings[int(rng.integers(len(landings)))][1]
-    return position.sample(move, rng)[1]
+        after = landings[int(rng.integers(len(landings)))][1]
+    else:
+        after = position.sample(move, rng)[1]
+    is_kept = position.to_json() == before
+    _require(is_kept, f"Playing changed the position, which was {before}.", position)
+    return after
 
 
 def _pick(moves: tuple[int, ...], rng: Rng) -> int:
@@ -157,7 +172,6 @@ def _some(group: tuple[Permutation, ...], rng: Rng, count: int = PROBES) -> list
 
 
 def _check_position(position: Position, rng: Rng) -> None:
-    _check_fields(position)
     _check_texts(position)
     _check_illegal(position, rng)
     before = position.to_json(), hash(position), position.moves, str(position)
