@@ -1,0 +1,298 @@
+"""The tree of UCT, as arrays: selection, landings, proofs and backup. It knows no game.
+
+A simulation walks from the root, at each node on the move that maximises
+
+    value/visits + C · sqrt(ln(visits of the node) / visits of the child)
+
+for the player on turn, until it meets a node that was never visited. A random playout scores that
+one, and the result is added to every node of the walk. (Kocsis and Szepesvári, "Bandit based
+Monte-Carlo planning", ECML 2006.)
+
+Nodes alternate with chance. Without risk the children of a node are positions, one per move. With
+risk they are chance nodes, and the children of a chance node are the three ways to land: as meant,
+as the opponent's mark, not at all. The landing visited next is the one that lags furthest behind
+its probability, so that a chance node of n visits has seen each landing p·n ± 1 times: its mean is
+the expected value without the noise of sampling. Where marks fade, each landing is followed by one
+more chance node, whose children are drawn at random and found again by a hash of the board; it has
+as many children as boards were met. Every child is one position, never a mixture, so the means
+tend to the exact expectimax values.
+
+A node is exact when its value is proven (Winands, Björnsson and Saito, "Monte-Carlo tree search
+solver", CG 2008, here for any expected value): the game is over; or a move wins for certain; or all
+moves are exact; or all landings are exact. An exact node is never searched again, and a move that
+loses for certain is never selected.
+
+A leaf is scored where the walks of `uct_lines` and `uct_ultimate` call a playout: a search over a
+supplied evaluator (PUCT) replaces that call by its value, and `select` by its rule with priors.
+"""
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.risk import landing_odds, sample_mark
+from noughts.kernels.rng import below
+from noughts.kernels.rules import EMPTY
+
+ROOT: Final = 0
+UNEXPANDED: Final = 0  # in `first_child`: the root is nobody's child
+FULL: Final = -1  # no node could be made
+LANDINGS: Final = 3  # own mark, opponent's mark, nothing
+LONGEST_WALK: Final = 1024  # a longer one is cut off by a playout
+CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
+
+# What stands at each step of a walk; a decision is the mark that is to move.
+CHANCE: Final = 3
+FADE: Final = 4
+
+
+class Tree(NamedTuple):
+    """A pool of nodes. The children of a node are first_child .. first_child + n_children - 1.
+
+    The children that were visited stand first; `n_tried` says how many they are.
+    """
+
+    size: NDArray[np.int64]  # [2] nodes in use; the longest walk in moves
+    visits: NDArray[np.int32]  # [nodes]
+    value_sum: NDArray[np.float64]  # [nodes] results for X, summed over the visits
+    is_exact: NDArray[np.bool_]  # [nodes] value_sum / visits is proven
+    first_child: NDArray[np.int32]  # [nodes]
+    n_children: NDArray[np.int32]  # [nodes]
+    n_tried: NDArray[np.int32]  # [nodes]
+    move: NDArray[np.int32]  # [nodes] that led here from a decision
+    chance: NDArray[np.float64]  # [nodes] that a landing leads here; [1] without risk
+    fade_key: NDArray[np.uint64]  # [slots] hash of a faded board and its parent; [1] without fading
+    fade_node: NDArray[np.int32]  # [slots] the node of that key, or UNEXPANDED
+
+
+@kernel(allocates=False)
+def value_of(result):
+    """A result as a value for X."""
+    if result == 1:
+        return 1.0
+    if result == 2:
+        return -1.0
+    return 0.0
+
+
+@kernel()
+def new_path():
+    """Scratch for a walk: its nodes, and what stands at each step."""
+    return np.empty(LONGEST_WALK + 4, np.int64), np.empty(LONGEST_WALK + 4, np.int64)
+
+
+@kernel(inline="always", allocates=False)
+def mean(tree, node):
+    """The value for X of a node that was visited."""
+    return tree.value_sum[node] / tree.visits[node]
+
+
+@kernel(allocates=False)
+def make_children(tree, node, n):
+    """Reserve n nodes as children; their first, or FULL."""
+    first = tree.size[0]
+    if first + n > tree.visits.size:
+        return FULL
+    tree.size[0] = first + n
+    tree.first_child[node] = first
+    tree.n_children[node] = n
+    return first
+
+
+@kernel(allocates=False)
+def set_exact(tree, node, value):
+    """Remember a proven value."""
+    tree.is_exact[node] = True
+    tree.visits[node] = max(tree.visits[node], 1)
+    tree.value_sum[node] = value * tree.visits[node]
+
+
+@kernel(allocates=False)
+def add_ended(tree, node, index, value):
+    """Make child `index` a game that has ended, and put it before those that were never tried."""
+    first = tree.first_child[node]
+    tried = first + tree.n_tried[node]
+    child = first + index
+    tree.move[child], tree.move[tried] = tree.move[tried], tree.move[child]
+    tree.n_tried[node] += 1
+    set_exact(tree, tried, value)
+
+
+@kernel(allocates=False)
+def select(tree, node, turn, exploration, only_open, rng):
+    """The child to visit: one never tried, at random; else the highest upper confidence bound.
+
+    With `only_open` exact children are passed over: there is nothing left to learn about them.
+    """
+    first = tree.first_child[node]
+    n = tree.n_children[node]
+    tried = tree.n_tried[node]
+    if tried < n:
+        child = first + tried
+        other = child + below(rng, n - tried)
+        tree.move[child], tree.move[other] = tree.move[other], tree.move[child]
+        tree.n_tried[node] = tried + 1
+        return child
+    sign = 1.0 if turn == 1 else -1.0
+    scaled = exploration * math.sqrt(math.log(tree.visits[node]))
+    best = first
+    best_bound = -np.inf
+    for child in range(first, first + n):
+        share = 1.0 / tree.visits[child]
+        value = sign * tree.value_sum[child] * share
+        if tree.is_exact[child] and (only_open or value <= -CERTAIN):
+            continue
+        bound = value + scaled * math.sqrt(share)
+        if bound > best_bound:
+            best_bound = bound
+            best = child
+    return best
+
+
+@kernel(allocates=False)
+def add_landings(tree, node, own, other):
+    """The three ways to land as children of a chance node; False when the pool is full."""
+    first = make_children(tree, node, LANDINGS)
+    if first == FULL:
+        return False
+    tree.n_tried[node] = LANDINGS
+    tree.chance[first] = own
+    tree.chance[first + 1] = other
+    tree.chance[first + 2] = max(0.0, 1.0 - own - other)
+    return True
+
+
+@kernel(allocates=False)
+def select_landing(tree, node):
+    """Which way to land: the one that lags furthest behind its probability."""
+    first = tree.first_child[node]
+    turns = tree.visits[node] + 1
+    best = 0
+    best_lag = -np.inf
+    for i in range(LANDINGS):
+        chance = tree.chance[first + i]
+        lag = chance * turns - tree.visits[first + i]
+        if chance > 1e-12 and lag > best_lag:
+            best_lag = lag
+            best = i
+    return best
+
+
+@kernel(allocates=False)
+def choose_landing(risk, tree, node, cell, tick, mark, rng):
+    """(child, mark) of a chance node; (FULL, mark) when the pool has no room for its children."""
+    if tree.first_child[node] == UNEXPANDED:
+        own, other = landing_odds(risk, cell, tick)
+        if not add_landings(tree, node, own, other):
+            return np.int64(FULL), sample_mark(risk, cell, tick, mark, rng)
+    landing = select_landing(tree, node)
+    child = np.int64(tree.first_child[node] + landing)
+    if landing == 0:
+        return child, mark
+    if landing == 1:
+        return child, 3 - mark
+    return child, EMPTY
+
+
+@kernel(allocates=False)
+def find_faded(tree, node, board_key):
+    """The child of a fade node that stands for this board, made if it is new; or FULL."""
+    key = board_key ^ (np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15))
+    last = np.uint64(tree.fade_key.size - 1)  # the size is a power of two
+    slot = (key ^ (key >> np.uint64(29))) & last
+    while tree.fade_node[slot] != UNEXPANDED:
+        if tree.fade_key[slot] == key:
+            return np.int64(tree.fade_node[slot])
+        slot = (slot + np.uint64(1)) & last
+    if tree.size[0] >= tree.visits.size:
+        return np.int64(FULL)
+    child = tree.size[0]
+    tree.size[0] += 1
+    tree.fade_key[slot] = key
+    tree.fade_node[slot] = child
+    return np.int64(child)
+
+
+@kernel(allocates=False)
+def try_proof(tree, node, kind):
+    """Make a node exact if its children prove it; True when they do."""
+    if kind == FADE:
+        return False
+    first = tree.first_child[node]
+    n = tree.n_children[node]
+    if kind == CHANCE:
+        expected = 0.0
+        for child in range(first, first + n):
+            if tree.chance[child] > 1e-12:
+                if not tree.is_exact[child]:
+                    return False
+                expected += tree.chance[child] * mean(tree, child)
+        set_exact(tree, node, expected)
+        return True
+    sign = 1.0 if kind == 1 else -1.0
+    are_all_exact = tree.n_tried[node] == n
+    best = -2.0
+    for child in range(first, first + tree.n_tried[node]):
+        if tree.is_exact[child]:
+            best = max(best, sign * mean(tree, child))
+        else:
+            are_all_exact = False
+    if best >= CERTAIN or are_all_exact:
+        set_exact(tree, node, sign * best)
+        return True
+    return False
+
+
+@kernel(allocates=False)
+def back_up(tree, path, kinds, length, value, is_proof):
+    """Add a result to every node of a walk; `is_proof`: its last node has just become exact."""
+    for step in range(length - 1, -1, -1):
+        node = path[step]
+        tree.visits[node] += 1
+        if step < length - 1:
+            is_proof = is_proof and try_proof(tree, node, kinds[step])
+        if is_proof and step < length - 1:
+            value = mean(tree, node)
+        else:
+            tree.value_sum[node] += value
+
+
+@kernel(allocates=False)
+def is_finished(tree, every_move):
+    """True when more simulations teach nothing: the root is exact, or every move of it is."""
+    if not tree.is_exact[ROOT]:
+        return False
+    if not every_move:
+        return True
+    first = tree.first_child[ROOT]
+    for child in range(first, first + tree.n_children[ROOT]):
+        if not tree.is_exact[child]:
+            return False
+    return True
+
+
+@kernel()
+def keep_subtree(old, node, out_tree):
+    """Copy the subtree below `node` into an empty tree that has room for it, as its root."""
+    old_of = np.empty(out_tree.visits.size, np.int32)
+    old_of[ROOT] = node
+    out_tree.size[0] = 1
+    new = 0
+    while new < out_tree.size[0]:
+        source = old_of[new]
+        out_tree.visits[new] = old.visits[source]
+        out_tree.value_sum[new] = old.value_sum[source]
+        out_tree.is_exact[new] = old.is_exact[source]
+        out_tree.n_tried[new] = old.n_tried[source]
+        out_tree.move[new] = old.move[source]
+        if out_tree.chance.size > 1:
+            out_tree.chance[new] = old.chance[source]
+        n = old.n_children[source]
+        if n > 0:
+            first = make_children(out_tree, new, n)
+            for i in range(n):
+                old_of[first + i] = old.first_child[source] + i
+        new += 1

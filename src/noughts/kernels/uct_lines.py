@@ -1,0 +1,238 @@
+"""UCT on games of lines; the tree is that of `uct`."""
+
+import numpy as np
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.lines import fill_counts, list_empties, place, playout, unplace
+from noughts.kernels.risk import waits
+from noughts.kernels.rng import uniform
+from noughts.kernels.rules import DRAW, EMPTY, RUNNING
+from noughts.kernels.uct import (
+    CHANCE,
+    FADE,
+    FULL,
+    LANDINGS,
+    LONGEST_WALK,
+    ROOT,
+    UNEXPANDED,
+    add_ended,
+    back_up,
+    choose_landing,
+    find_faded,
+    is_finished,
+    make_children,
+    mean,
+    new_path,
+    select,
+    try_proof,
+    value_of,
+)
+
+
+@kernel(allocates=False)
+def completes(rules, counts, cell, mark):
+    """Would this mark complete a line?"""
+    for j in range(rules.line_start[cell], rules.line_start[cell + 1]):
+        line = rules.line_of[j]
+        if counts[mark - 1, line] + 1 == rules.line_length[line]:
+            return True
+    return False
+
+
+@kernel(allocates=False)
+def land(rules, board, counts, n_empty, cell, mark):
+    """Let a mark land; (result, empty cells left)."""
+    if mark == EMPTY:
+        return RUNNING, n_empty
+    n_empty -= 1
+    if place(rules, board, counts, cell, mark):
+        return (3 - mark if rules.is_misere else mark), n_empty
+    return (DRAW if n_empty == 0 else RUNNING), n_empty
+
+
+@kernel(allocates=False)
+def fade(rules, board, counts, n_empty, rng):
+    """Let marks fade; the empty cells there are then."""
+    for cell in range(board.size):
+        chance = rules.risk.fade[cell]
+        if chance > 0.0 and board[cell] != EMPTY and uniform(rng) < chance:
+            unplace(rules, board, counts, cell)
+            n_empty += 1
+    return n_empty
+
+
+@kernel(allocates=False)
+def _board_key(board):
+    key = np.uint64(1)
+    for cell in range(board.size):
+        key = (key + np.uint64(board[cell])) * np.uint64(0xBF58476D1CE4E5B9)
+        key ^= key >> np.uint64(31)
+    return key
+
+
+@kernel(allocates=False)
+def _expand(rules, tree, node, board, counts, n_empty, turn, tick):
+    """Make a child for each move; without risk those that end the game are exact at once."""
+    cells = board.size
+    longest = waits(rules.risk, tick)
+    first = make_children(tree, node, n_empty * (longest + 1))
+    if first == FULL:
+        return False
+    child = first
+    for wait in range(longest + 1):
+        for cell in range(cells):
+            if board[cell] == EMPTY:
+                tree.move[child] = cell + cells * wait
+                child += 1
+    if not rules.risk.is_risky:
+        for i in range(n_empty):
+            if completes(rules, counts, tree.move[first + i], turn):
+                winner = 3 - turn if rules.is_misere else turn
+                add_ended(tree, node, i, value_of(winner))
+            elif n_empty == 1:
+                add_ended(tree, node, i, 0.0)
+    return True
+
+
+@kernel(allocates=False)
+def _score(rules, board, counts, empties, turn, tick, max_turns, rng):
+    """The result of a random playout, for X."""
+    n_empty = list_empties(board, empties)
+    result, _ = playout(rules, board, counts, empties, n_empty, turn, tick, max_turns, rng)
+    return value_of(result)
+
+
+@kernel(allocates=False)
+def _simulate(
+    rules,
+    tree,
+    board,
+    counts,
+    empties,
+    n_empty,
+    mover,
+    clock,
+    exploration,
+    max_turns,
+    every_move,
+    rng,
+    path,
+    kinds,
+):
+    """One walk from the root, its score, and the backup. The boards are scratch."""
+    cells = board.size
+    node = ROOT
+    length = moves = 0
+    value = 0.0
+    is_proof = False
+    while True:
+        if node == FULL:
+            value = _score(rules, board, counts, empties, mover, clock, max_turns, rng)
+            break
+        path[length] = node
+        kinds[length] = mover
+        length += 1
+        if tree.is_exact[node] and node != ROOT:
+            value = mean(tree, node)
+            break
+        if tree.first_child[node] == UNEXPANDED:
+            if (
+                (tree.visits[node] == 0 and node != ROOT)
+                or length > LONGEST_WALK
+                or not _expand(rules, tree, node, board, counts, n_empty, mover, clock)
+            ):
+                value = _score(rules, board, counts, empties, mover, clock, max_turns, rng)
+                break
+            if try_proof(tree, node, mover):
+                value = mean(tree, node)
+                is_proof = True
+                break
+        node = select(tree, node, mover, exploration, every_move and node == ROOT, rng)
+        moves += 1
+        cell = tree.move[node] % cells
+        clock += tree.move[node] // cells
+        if not rules.risk.is_risky:
+            _, n_empty = land(rules, board, counts, n_empty, cell, mover)
+            mover = 3 - mover
+            continue
+        path[length] = node
+        kinds[length] = CHANCE
+        length += 1
+        node, mark = choose_landing(rules.risk, tree, node, cell, clock, mover, rng)
+        result, n_empty = land(rules, board, counts, n_empty, cell, mark)
+        mover = 3 - mover
+        if result != RUNNING:
+            value = value_of(result)
+            if node != FULL:
+                path[length] = node
+                length += 1
+                is_proof = not tree.is_exact[node]
+                tree.is_exact[node] = True
+            break
+        if rules.risk.fades:
+            n_empty = fade(rules, board, counts, n_empty, rng)
+            if node != FULL:
+                path[length] = node
+                kinds[length] = FADE
+                length += 1
+                node = find_faded(tree, node, _board_key(board))
+    back_up(tree, path, kinds, length, value, is_proof)
+    tree.size[1] = max(tree.size[1], moves)
+
+
+@kernel()
+def search(
+    rules,
+    tree,
+    start,
+    turn,
+    tick,
+    simulations,
+    exploration,
+    max_turns,
+    every_move,
+    can_grow,
+    rng,
+):
+    """Run simulations from a running position; how many were run.
+
+    They stop early when nothing is left to learn, and when the pool has no room for one more
+    expansion although it `can_grow`. `every_move` goes on until each move of the root is exact.
+    """
+    cells = start.size
+    lines = rules.line_length.size
+    start_counts = np.empty((2, lines), np.uint8)
+    fill_counts(rules, start, start_counts)
+    board, counts = np.empty_like(start), np.empty_like(start_counts)
+    empties = np.empty(cells, np.int64)
+    path, kinds = new_path()
+    n_empty = 0
+    for cell in range(cells):
+        n_empty += start[cell] == EMPTY
+    room = n_empty * (waits(rules.risk, tick) + 1) + LANDINGS + 1
+    for done in range(simulations):
+        is_full = can_grow and tree.size[0] + room > tree.visits.size
+        if is_full or is_finished(tree, every_move):
+            return done
+        for cell in range(cells):
+            board[cell] = start[cell]
+        for line in range(lines):
+            counts[0, line] = start_counts[0, line]
+            counts[1, line] = start_counts[1, line]
+        _simulate(
+            rules,
+            tree,
+            board,
+            counts,
+            empties,
+            n_empty,
+            turn,
+            tick,
+            exploration,
+            max_turns,
+            every_move,
+            rng,
+            path,
+            kinds,
+        )
+    return simulations
