@@ -1,0 +1,163 @@
+"""A run: a folder with what one command produced, and enough to go on after it was killed.
+
+    config.json     what was asked for; the same folder takes no other question
+    log.jsonl       one line per finished unit of work: its key, its seconds, its result
+    tables/         each table as csv, xlsx and, where pyarrow is installed, parquet
+    figures/        each figure as svg and png
+    report.html     all of it on one page; written last
+
+Results are JSON, and JSON keeps every bit of a float: a resumed run writes the same tables.
+"""
+
+import itertools
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from noughts.errors import NoughtsError, ParseError
+from noughts.files import replacing
+from noughts.report.page import Report
+from noughts.report.table import has_parquet
+
+Progress = Callable[[int, int, str], None]  # done, total, what is known so far
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One independent piece of work: `work(**arguments)` gives plain data that JSON can hold."""
+
+    key: str
+    work: Callable[..., Any]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+def unit_seed(seed: int, index: int) -> int:
+    """The seed of unit `index`: the same on one core, on two, and on a cluster."""
+    import numpy as np
+
+    return int(np.random.SeedSequence([seed, index]).generate_state(1, np.uint32)[0])
+
+
+class Run:
+    """An open run folder."""
+
+    def __init__(self, folder: Path, config: Mapping[str, Any]) -> None:
+        """Start a run in an empty or new folder, or go on with one that has the same config."""
+        self.folder = folder
+        self.config = json.loads(json.dumps(config))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NoughtsError(f"{folder} cannot be a run folder: {error.strerror}.") from None
+        if self._config_path.exists():
+            self._check_config()
+        else:
+            self._write(self._config_path, json.dumps(self.config, indent=2) + "\n")
+        self._log = _read_log(self._log_path)
+
+    @property
+    def _config_path(self) -> Path:
+        return self.folder / "config.json"
+
+    @property
+    def _log_path(self) -> Path:
+        return self.folder / "log.jsonl"
+
+    @property
+    def finished(self) -> int:
+        """How many units the log holds."""
+        return len(self._log)
+
+    def results(self, units: Iterable[Unit], progress: Progress | None = None) -> dict[str, Any]:
+        """The result of every unit by its key; those in the log are not worked on again."""
+        planned = list(units)
+        found = {}
+        for done, unit in enumerate(planned):
+            if unit.key not in self._log:
+                if progress is not None:
+                    progress(done, len(planned), unit.key)
+                began = time.perf_counter()
+                result = json.loads(json.dumps(unit.work(**unit.arguments)))
+                self._append(unit.key, time.perf_counter() - began, result)
+            found[unit.key] = self._log[unit.key]
+        if progress is not None:
+            progress(len(planned), len(planned), "")
+        return found
+
+    def write(self, report: Report) -> None:
+        """Write the tables, the figures and, when all of them are there, the page."""
+        for table in report.tables:
+            stem = self.folder / "tables" / table.name
+            self._write(stem.with_suffix(".csv"), table.to_csv())
+            self._write(stem.with_suffix(".xlsx"), table.to_xlsx())
+            if has_parquet():
+                self._write(stem.with_suffix(".parquet"), table.to_parquet())
+        for figure in report.figures:
+            stem = self.folder / "figures" / figure.name
+            self._write(stem.with_suffix(".svg"), figure.svg)
+            self._write(stem.with_suffix(".png"), figure.png)
+        self._write(self.folder / "report.html", report.to_html())
+
+    def _check_config(self) -> None:
+        try:
+            before = json.loads(self._config_path.read_text(encoding="utf-8"))
+        except ValueError:
+            raise ParseError(f"{self._config_path} is not a config that Noughts wrote.") from None
+        if before != self.config:
+            raise NoughtsError(
+                f"{self.folder} holds a run with another config; choose another folder."
+            )
+
+    def _append(self, key: str, seconds: float, result: Any) -> None:
+        line = json.dumps({"unit": key, "seconds": round(seconds, 6), "result": result})
+        with self._log_path.open("a", encoding="utf-8", newline="") as file:
+            file.write(line + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._log[key] = result
+
+    def _write(self, path: Path, content: str | bytes) -> None:
+        with replacing(path, "wb" if isinstance(content, bytes) else "w") as file:
+            file.write(content)
+
+
+def new_folder(name: str, parent: Path | None = None) -> Path:
+    """Claim `runs/<name>-<n>` with the lowest n above all there are."""
+    parent = parent if parent is not None else Path("runs")
+    parent.mkdir(parents=True, exist_ok=True)
+    taken = [
+        int(path.name[len(name) + 1 :])
+        for path in parent.glob(f"{name}-*")
+        if path.name[len(name) + 1 :].isdecimal()
+    ]
+    for number in itertools.count(max(taken, default=0) + 1):
+        folder = parent / f"{name}-{number}"
+        try:
+            folder.mkdir()
+        except FileExistsError:  # somebody else was faster
+            continue
+        return folder
+    raise AssertionError("numbers do not end")
+
+
+def _read_log(path: Path) -> dict[str, Any]:
+    """The results in a log. A last line that was cut off when the run died is dropped."""
+    if not path.exists():
+        return {}
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        with replacing(path) as file:
+            file.write(whole)
+    found = {}
+    for number, line in enumerate(whole.splitlines(), start=1):
+        try:
+            entry = json.loads(line)
+            found[entry["unit"]] = entry["result"]
+        except (ValueError, KeyError, TypeError):
+            raise ParseError(f"Line {number} of {path} is not a line of a log.") from None
+    return found
