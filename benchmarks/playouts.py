@@ -5,16 +5,16 @@
 
 OpenSpiel (`pip install 'noughts[bench]'`) plays its rollouts in C++: `RandomRolloutEvaluator` with
 k rollouts a leaf, under an `MCTSBot` of 3 simulations, plays 3k random games from the start or one
-move into it, and the few steps of the search are lost among them. Both sides use one thread. A
-round times every contestant once, for a moment. Rates are medians over the rounds, and a ratio is
-the median of the rounds' ratios, so that a busy machine slows both sides of it.
+move into it, and the few steps of the search are lost among them. Both sides use one thread, and
+what is taken is the processor's time, so that other work on the machine counts little. A round
+times every contestant once, for a moment; rates are medians over the rounds, and a ratio is the
+median of the rounds' ratios.
 
 The rules are the same, checked game by game on random play: `gomoku` ends at the first line of at
-least `connect` marks (an overline wins, nothing is forbidden, the board does not wrap) and has our
-49 lines on 3×3×3 and 76 on Qubic; `mnk` likewise. Two things differ. Where any mini board is open,
-OpenSpiel's Ultimate chooses a mini board and then a cell as two moves, and so draws from slightly
-other odds; ours draws one of all free cells. And `gomoku` and `mnk` both play 15×15 with five in a
-row; the faster one counts.
+least `connect` marks (overlines win too, nothing is forbidden, the board does not wrap) and has our
+49 lines on 3×3×3 and 76 on Qubic; `mnk` likewise, and on 15×15 the faster of the two counts. One
+thing differs: where any mini board is open, OpenSpiel's Ultimate chooses a mini board and then a
+cell, as two moves, so its games are drawn from slightly other odds; ours draws a free cell at once.
 """
 
 import argparse
@@ -30,8 +30,6 @@ from statistics import median
 import noughts
 
 Run = Callable[[int], float]  # about so many games -> games per second
-
-WARM_UP = 10
 
 
 @dataclass(frozen=True)
@@ -76,9 +74,9 @@ def our_run(spec: str) -> Run:
     game = noughts.game(spec)
 
     def run(games: int) -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         noughts.playouts(game, games, threads=1)
-        return games / (time.perf_counter() - began)
+        return games / (time.process_time() - began)
 
     return run
 
@@ -95,9 +93,9 @@ def their_run(name: str) -> Run:
         evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=rollouts, seed=1)
         bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, memory_mb, False, 1, False)
         state = game.new_initial_state()
-        began = time.perf_counter()
+        began = time.process_time()
         bot.step(state)
-        return simulations * rollouts / (time.perf_counter() - began)
+        return simulations * rollouts / (time.process_time() - began)
 
     return run
 
@@ -105,11 +103,7 @@ def their_run(name: str) -> Run:
 def measure(contest: Contest, rounds: int, seconds: float) -> Score:
     """Interleave short runs of all sides and keep the fastest of theirs."""
     runs = [our_run(contest.ours), *map(their_run, contest.theirs)]
-    sizes = []
-    for run in runs:
-        run(WARM_UP)  # compiles
-        rate = run(max(WARM_UP, int(run(WARM_UP) * seconds / 10)))
-        sizes.append(max(WARM_UP, int(rate * seconds)))
+    sizes = [size_for(run, seconds) for run in runs]
     rates = [[run(size) for run, size in zip(runs, sizes, strict=True)] for _ in range(rounds)]
     ours, *others = zip(*rates, strict=True)
     fastest = max(range(len(others)), key=lambda i: median(others[i]))
@@ -126,6 +120,15 @@ def measure(contest: Contest, rounds: int, seconds: float) -> Score:
         lowest_ratio=min(ratios),
         goal=contest.goal,
     )
+
+
+def size_for(run: Run, seconds: float) -> int:
+    """How many games take about so long; the kernels are compiled on the way."""
+    games = 10
+    run(games)
+    while (rate := run(games)) * seconds > 4 * games:
+        games *= 4
+    return max(games, int(rate * seconds))
 
 
 def spread(rates: tuple[float, ...]) -> float:
@@ -168,8 +171,8 @@ def table(scores: list[Score]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Random playouts, ours against OpenSpiel's.")
-    parser.add_argument("--rounds", type=int, default=9, help="interleaved runs of each side")
-    parser.add_argument("--seconds", type=float, default=0.25, help="length of one run")
+    parser.add_argument("--rounds", type=int, default=7, help="interleaved runs of each side")
+    parser.add_argument("--seconds", type=float, default=0.15, help="length of one run")
     parser.add_argument("--json", action="store_true", help="print machine-readable output")
     options = parser.parse_args()
     if options.rounds < 1 or options.seconds <= 0:
