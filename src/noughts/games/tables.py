@@ -71,7 +71,7 @@ def ultimate_rules(game: "UltimateGame") -> UltimateRules:
     cells = [[cell for cell in range(9) if mask >> cell & 1] for mask in range(512)]
     return UltimateRules(
         is_won=np.array([has_line(mask) for mask in range(512)]),
-        count=np.array([len(c) for c in cells], dtype=np.uint8),
+        cell_count=np.array([len(c) for c in cells], dtype=np.uint8),
         nth_cell=np.array([c + [0] * (9 - len(c)) for c in cells], dtype=np.uint8),
         plays_on=game.won == "open",
         counts_boards=game.tiebreak == "boards",

@@ -45,7 +45,7 @@ class UltimateRules(NamedTuple):
 
     is_won: NDArray[np.bool_]  # [512] does this set of cells hold a line
     # Small types keep both in the fastest cache; read them with `count_of` and `nth_of`.
-    count: NDArray[np.uint8]  # [512] how many cells are in the set
+    cell_count: NDArray[np.uint8]  # [512] how many cells are in the set
     nth_cell: NDArray[np.uint8]  # [512, 9] the n-th cell of the set, ascending
     plays_on: bool  # won mini boards take marks until they are full
     counts_boards: bool  # a full board goes to whoever won more mini boards

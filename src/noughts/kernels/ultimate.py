@@ -19,7 +19,7 @@ FULL = 511
 @kernel(inline="always", allocates=False)
 def count_of(rules, cells):
     """How many cells are in a set of nine bits."""
-    return np.int64(rules.count[cells])
+    return np.int64(rules.cell_count[cells])
 
 
 @kernel(inline="always", allocates=False)
