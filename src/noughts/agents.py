@@ -89,7 +89,7 @@ class FunctionAgent(Agent):
 
     def __init__(self, function: ChooseFunction, name: str | None = None) -> None:
         self.function = function
-        self.label: str = name or getattr(function, "__name__", "function")
+        self.label = str(getattr(function, "__name__", "function")) if name is None else name
 
     def __str__(self) -> str:
         return self.label
@@ -131,6 +131,9 @@ BUILT_IN = (
     AgentListing("random", "noughts.search.simple:RandomAgent", "every move is equally likely"),
     AgentListing("fixed", "noughts.search.simple:FixedAgent", "each cell has a weight"),
     AgentListing("human", "noughts.search.simple:HumanAgent", "a person who types cells"),
+    AgentListing(
+        "alphabeta", "noughts.search.alphabeta:AlphaBetaAgent", "the best move a search can find"
+    ),
 )
 
 

@@ -1,0 +1,98 @@
+"""A transposition table: bounds on the scores of positions that were searched before.
+
+Two arrays of a power of two of entries, `keys` and `data`. An entry packs score, move, depth and
+bound into one int64, never 0. Wins and losses are stored with their distance from the position
+itself, not from the root, so that they are right wherever the position comes up again.
+"""
+
+import numpy as np
+
+from noughts.kernels.jit import kernel
+
+WIN = 1 << 30
+DECIDED = WIN - 1024  # scores beyond this are wins or losses with their distance
+ENDLESS = 900  # the depth of an entry that holds at every depth
+
+# How sure a score is: proven; a proven win or loss whose distance is not; estimated.
+SURE, SURE_OF_RESULT, UNSURE = 0, 1, 2
+
+LOWER, UPPER, EXACT = 1, 2, 3
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_DEPTH_ZERO = 100  # depths are stored shifted, because chains of threats have negative ones
+
+
+@kernel()
+def _slot(keys, key):
+    return np.int64((key * _GOLDEN) >> np.uint64(20)) & (keys.size - 2)
+
+
+@kernel()
+def probe(keys, data, key):
+    """The entry of a position, or 0."""
+    slot = _slot(keys, key)
+    if keys[slot] == key and data[slot] != 0:
+        return data[slot]
+    if keys[slot + 1] == key:
+        return data[slot + 1]
+    return 0
+
+
+@kernel()
+def store(keys, data, key, score, ply, depth, bound, move):
+    """Keep an entry: the first of two slots prefers depth, the second takes everything."""
+    if score > DECIDED:
+        score += ply
+    elif score < -DECIDED:
+        score -= ply
+    entry = ((score * 4096 + (move + 1)) * 1024 + (depth + _DEPTH_ZERO)) * 4 + bound
+    slot = _slot(keys, key)
+    kept_depth = ((data[slot] >> 2) & 1023) - _DEPTH_ZERO
+    if data[slot] != 0 and keys[slot] != key and kept_depth > depth:
+        slot += 1
+    keys[slot] = key
+    data[slot] = entry
+
+
+@kernel()
+def unpack(entry, ply):
+    """(score, move, depth, bound) of an entry, its distance counted from the root again."""
+    score = entry >> 24
+    if score > DECIDED:
+        score -= ply
+    elif score < -DECIDED:
+        score += ply
+    return score, ((entry >> 12) & 4095) - 1, ((entry >> 2) & 1023) - _DEPTH_ZERO, entry & 3
+
+
+@kernel()
+def settles(score, kept_depth, bound, depth, alpha, beta):
+    """True when an entry answers a search of this depth and window.
+
+    A win is a lower bound at every depth, and a loss an upper one.
+    """
+    is_deep = kept_depth >= depth
+    if bound == EXACT and is_deep:
+        return True
+    if bound & LOWER and score >= beta and (is_deep or score > DECIDED):
+        return True
+    return bound & UPPER != 0 and score <= alpha and (is_deep or score < -DECIDED)
+
+
+@kernel()
+def sureness(score, doubt):
+    """How sure a score is, given the most doubtful of those it was made from."""
+    if abs(score) > DECIDED:
+        return min(doubt, SURE_OF_RESULT)
+    return UNSURE if doubt == UNSURE else SURE
+
+
+@kernel()
+def pick(moves, scores, start, n):
+    """Bring the most promising of the moves that are left to the front."""
+    best = start
+    for i in range(start + 1, n):
+        if scores[i] > scores[best]:
+            best = i
+    moves[start], moves[best] = moves[best], moves[start]
+    scores[start], scores[best] = scores[best], scores[start]
+    return moves[start]
