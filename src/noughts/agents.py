@@ -134,6 +134,8 @@ BUILT_IN = (
     AgentListing(
         "alphabeta", "noughts.search.alphabeta:AlphaBetaAgent", "the best move a search can find"
     ),
+    AgentListing("flat", "noughts.search.flat:FlatAgent", "as many random games after each move"),
+    AgentListing("uct", "noughts.search.uct:UctAgent", "a tree that grows where moves do well"),
 )
 
 

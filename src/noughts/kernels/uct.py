@@ -37,9 +37,10 @@ from noughts.kernels.risk import landing_odds, sample_mark
 from noughts.kernels.rng import below
 from noughts.kernels.rules import EMPTY
 
-ROOT: Final = 0
+# Typed, because numba compiles a kernel anew for each literal that it is called with.
+ROOT: Final = np.int64(0)
+FULL: Final = np.int64(-1)  # no node could be made
 UNEXPANDED: Final = 0  # in `first_child`: the root is nobody's child
-FULL: Final = -1  # no node could be made
 LANDINGS: Final = 3  # own mark, opponent's mark, nothing
 LONGEST_WALK: Final = 1024  # a longer one is cut off by a playout
 CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
@@ -155,7 +156,7 @@ def select(tree, node, turn, exploration, only_open, rng):
 @kernel(allocates=False)
 def add_landings(tree, node, own, other):
     """The three ways to land as children of a chance node; False when the pool is full."""
-    first = make_children(tree, node, LANDINGS)
+    first = make_children(tree, node, np.int64(LANDINGS))
     if first == FULL:
         return False
     tree.n_tried[node] = LANDINGS
@@ -187,7 +188,7 @@ def choose_landing(risk, tree, node, cell, tick, mark, rng):
     if tree.first_child[node] == UNEXPANDED:
         own, other = landing_odds(risk, cell, tick)
         if not add_landings(tree, node, own, other):
-            return np.int64(FULL), sample_mark(risk, cell, tick, mark, rng)
+            return FULL, sample_mark(risk, cell, tick, mark, rng)
     landing = select_landing(tree, node)
     child = np.int64(tree.first_child[node] + landing)
     if landing == 0:
@@ -198,22 +199,27 @@ def choose_landing(risk, tree, node, cell, tick, mark, rng):
 
 
 @kernel(allocates=False)
+def find_slot(tree, key):
+    """Where a key stands in the table of faded boards, or the free slot where it belongs."""
+    last = np.uint64(tree.fade_key.size - 1)  # the size is a power of two
+    slot = (key ^ (key >> np.uint64(29))) & last
+    while tree.fade_node[slot] != UNEXPANDED and tree.fade_key[slot] != key:
+        slot = (slot + np.uint64(1)) & last
+    return slot
+
+
+@kernel(allocates=False)
 def find_faded(tree, node, board_key):
     """The child of a fade node that stands for this board, made if it is new; or FULL."""
     key = board_key ^ (np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15))
-    last = np.uint64(tree.fade_key.size - 1)  # the size is a power of two
-    slot = (key ^ (key >> np.uint64(29))) & last
-    while tree.fade_node[slot] != UNEXPANDED:
-        if tree.fade_key[slot] == key:
-            return np.int64(tree.fade_node[slot])
-        slot = (slot + np.uint64(1)) & last
-    if tree.size[0] >= tree.visits.size:
-        return np.int64(FULL)
-    child = tree.size[0]
-    tree.size[0] += 1
-    tree.fade_key[slot] = key
-    tree.fade_node[slot] = child
-    return np.int64(child)
+    slot = find_slot(tree, key)
+    if tree.fade_node[slot] == UNEXPANDED:
+        if tree.size[0] >= tree.visits.size:
+            return FULL
+        tree.fade_key[slot] = key
+        tree.fade_node[slot] = tree.size[0]
+        tree.size[0] += 1
+    return np.int64(tree.fade_node[slot])
 
 
 @kernel(allocates=False)
@@ -296,3 +302,25 @@ def keep_subtree(old, node, out_tree):
             for i in range(n):
                 old_of[first + i] = old.first_child[source] + i
         new += 1
+
+
+@kernel(allocates=False)
+def copy_tree(old, out_tree):
+    """Copy a tree into one with more room, node by node."""
+    out_tree.size[0] = old.size[0]
+    out_tree.size[1] = old.size[1]
+    for node in range(old.size[0]):
+        out_tree.visits[node] = old.visits[node]
+        out_tree.value_sum[node] = old.value_sum[node]
+        out_tree.is_exact[node] = old.is_exact[node]
+        out_tree.first_child[node] = old.first_child[node]
+        out_tree.n_children[node] = old.n_children[node]
+        out_tree.n_tried[node] = old.n_tried[node]
+        out_tree.move[node] = old.move[node]
+        if out_tree.chance.size > 1:
+            out_tree.chance[node] = old.chance[node]
+    for slot in range(old.fade_key.size):
+        if old.fade_node[slot] != UNEXPANDED:
+            free = find_slot(out_tree, old.fade_key[slot])
+            out_tree.fade_key[free] = old.fade_key[slot]
+            out_tree.fade_node[free] = old.fade_node[slot]

@@ -206,9 +206,7 @@ def search(
     board, counts = np.empty_like(start), np.empty_like(start_counts)
     empties = np.empty(cells, np.int64)
     path, kinds = new_path()
-    n_empty = 0
-    for cell in range(cells):
-        n_empty += start[cell] == EMPTY
+    n_empty = list_empties(start, empties)
     room = n_empty * (waits(rules.risk, tick) + 1) + LANDINGS + 1
     for done in range(simulations):
         is_full = can_grow and tree.size[0] + room > tree.visits.size

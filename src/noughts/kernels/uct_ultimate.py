@@ -107,7 +107,8 @@ def _add_wins(rules, tree, node, marks, owners, turn):
     decided = owners[0] | owners[1]
     first = tree.first_child[node]
     for i in range(tree.n_children[node]):
-        mini, cell = tree.move[first + i] // 9, tree.move[first + i] % 9
+        move = np.int64(tree.move[first + i])
+        mini, cell = move // 9, move % 9
         if (decided >> mini) & 1 or not rules.is_won[owners[turn - 1] | (1 << mini)]:
             continue
         if rules.is_won[marks[turn - 1, mini] | (1 << cell)]:

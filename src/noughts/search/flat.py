@@ -1,0 +1,126 @@
+"""Flat Monte Carlo: the same number of random games after each legal move; the best total wins.
+
+A win scores +1, a loss -1, a draw 0. Where there is no risk, `lookahead` plies after each move are
+first searched for forced wins and losses: a proven win is played, a proven loss only if all moves
+lose. `flat:lookahead=0` is the plain method, which is blind to forced replies (see `kernels/flat`).
+"""
+
+import zlib
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import NoughtsError
+from noughts.games.game import Position
+from noughts.options import whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LOOKAHEAD_POSITIONS = 200_000  # at most so many are looked at before the playouts
+
+
+@dataclass(eq=False, repr=False)
+class FlatAgent(Agent):
+    """Scores every move by random games that begin with it."""
+
+    name = "flat"
+    playouts: int = whole(900, 1, 10**9, "How many random games follow each legal move.")
+    lookahead: int = whole(4, 0, 32, "Plies after a move that are searched for forced wins.")
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        began = perf_counter()
+        verdicts, means, looked_at = self._score(position, int(rng.integers(2**63)))
+        sign = 1 if position.turn == "X" else -1
+        # Moves ascend, and `max` keeps the first of equals.
+        best = max(range(len(means)), key=lambda i: (sign * verdicts[i], sign * means[i]))
+        is_exact = bool(verdicts[best] == sign or all(verdicts == -sign))
+        self.last = Thought(
+            nodes=looked_at + self.playouts * len(means),
+            depth=1 + self._lookahead(position),
+            seconds=perf_counter() - began,
+            memory=int(verdicts.nbytes + means.nbytes),
+            value=float(verdicts[best] if is_exact else means[best]),
+            is_exact=is_exact,
+        )
+        return position.moves[best]
+
+    def values(self, position: Position) -> dict[int, float]:
+        """Mean results for X; those that the lookahead proved are exact."""
+        check_running(position)
+        verdicts, means, _ = self._score(position, zlib.crc32(repr(position).encode()))
+        self.values_are_exact = bool(verdicts.all())
+        return {
+            move: float(verdict) if verdict else float(mean)
+            for move, verdict, mean in zip(position.moves, verdicts, means, strict=True)
+        }
+
+    def _lookahead(self, position: Position) -> int:
+        return 0 if position.game.risk.is_risky else self.lookahead
+
+    def _score(
+        self, position: Position, seed: int
+    ) -> "tuple[NDArray[np.int64], NDArray[np.float64], int]":
+        """Per move: 1, -1 or 0 as it is proven for X, for O, or not; mean result; nodes."""
+        import numpy as np  # numpy and numba are only loaded when something runs
+
+        verdicts = np.zeros(len(position.moves), np.int64)
+        looked_at = 0
+        if self._lookahead(position) > 0:
+            by_move, looked_at = _look(position, self._lookahead(position))
+            verdicts += by_move[list(position.moves)] * (1 if position.turn == "X" else -1)
+        return verdicts, _play(position, self.playouts, seed) / self.playouts, looked_at
+
+
+def _look(position: Position, depth: int) -> "tuple[NDArray[np.int64], int]":
+    """For each cell whether it wins (1) or loses (-1) for the player on turn; positions seen."""
+    import numpy as np
+
+    from noughts.games.compiled import board_array, turn_number, ultimate_arrays
+    from noughts.games.line_game import LinePosition
+    from noughts.games.ultimate import UltimatePosition
+    from noughts.kernels import flat
+
+    verdicts = np.zeros(position.game.cells, np.int64)
+    budget = np.array([LOOKAHEAD_POSITIONS])
+    turn = turn_number(position)
+    if isinstance(position, LinePosition):
+        rules = position.game.rules
+        flat.look_lines(rules, board_array(position), turn, depth, budget, verdicts)
+    elif isinstance(position, UltimatePosition):
+        marks, owners = ultimate_arrays(position)
+        forced = position.forced
+        flat.look_ultimate(
+            position.game.rules, marks, owners, forced, turn, depth, budget, verdicts
+        )
+    return verdicts, LOOKAHEAD_POSITIONS - int(budget[0])
+
+
+def _play(position: Position, games: int, seed: int) -> "NDArray[np.float64]":
+    """The sum of the results for X of so many random games after each move."""
+    import numpy as np
+
+    from noughts.games.compiled import MAX_TURNS, board_array, turn_number, ultimate_arrays
+    from noughts.games.line_game import LinePosition
+    from noughts.games.ultimate import UltimatePosition
+    from noughts.kernels import flat
+    from noughts.kernels.rng import seeded
+
+    moves = np.array(position.moves, dtype=np.int64)
+    totals = np.zeros(len(moves))
+    turn, tick, rng = turn_number(position), position.tick, seeded(seed)
+    if isinstance(position, LinePosition):
+        board = board_array(position)
+        rules = position.game.rules
+        flat.play_lines(rules, board, turn, tick, moves, games, MAX_TURNS, rng, totals)
+    elif isinstance(position, UltimatePosition):
+        marks, owners = ultimate_arrays(position)
+        flat.play_ultimate(
+            position.game.rules, marks, owners, turn, tick, moves, games, MAX_TURNS, rng, totals
+        )
+    else:
+        raise NoughtsError(f"{position.game} has rules of its own, and no kernel plays them.")
+    return totals

@@ -1,0 +1,163 @@
+"""UCT: Monte-Carlo tree search with upper confidence bounds, proofs, and chance nodes.
+
+Each simulation walks down the tree by value/visits + C·sqrt(ln(parent's visits)/visits), adds a
+position, plays random moves to the end and adds the result to every node of the walk. The move with
+the most visits is played. What `kernels/uct` adds to that:
+
+- Proven results are backed up, so a forced win inside the tree is never missed: a proven win is
+  played, a proven loss only when every move loses.
+- With risk, chance nodes stand between moves, and the values tend to the exact expected ones.
+
+The subtree of the next position is kept when the game goes on. All randomness comes from one number
+drawn from the caller's generator, so the same games from the same seeds are the same again.
+`threads=2` grows one tree per thread and adds up their roots (root parallelism); with a number of
+simulations the answer does not depend on how the threads are scheduled.
+"""
+
+import math
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.games.game import Position
+from noughts.games.ultimate import UltimateGame
+from noughts.options import number, whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from noughts.search.trees import MoveRecord, SearchTree
+
+SIMULATIONS = 1000  # when neither a number nor a time is given
+TIME_SLICE = 256  # simulations between two looks at the clock
+CERTAIN = 1.0 - 1e-12
+
+
+@dataclass(eq=False, repr=False)
+class UctAgent(Agent):
+    """Grows a tree towards the moves that do well, and plays the one it looked at most."""
+
+    name = "uct"
+    simulations: int | None = whole(
+        None, 1, 10**9, f"Simulations for a move; {SIMULATIONS} unless time is given."
+    )
+    time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
+    exploration: float | None = number(
+        None, 0, 100, "The weight C of rarely visited moves; sqrt 2, and 0.7 on Ultimate."
+    )
+    threads: int = whole(1, 1, 64, "Trees grown at once, whose roots are added up.")
+    memory: int = whole(256, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._trees: list[SearchTree] = []
+        self._played: int | None = None  # from the root of the trees
+
+    def reset(self) -> None:
+        super().reset()
+        self._trees, self._played = [], None
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        began = perf_counter()
+        trees = self._trees_for(position)
+        done = self._search(trees, int(rng.integers(2**63)), every_move=False)
+        records = _merge(trees)
+        chosen = _best(records, position.turn == "X")
+        self._trees, self._played = trees, chosen.move
+        self.last = Thought(
+            nodes=done,
+            depth=max(tree.depth for tree in trees),
+            seconds=perf_counter() - began,
+            memory=sum(tree.memory for tree in trees),
+            value=chosen.value,
+            is_exact=chosen.is_exact and any(tree.is_exact for tree in trees),
+        )
+        return chosen.move
+
+    def values(self, position: Position) -> dict[int, float]:
+        """Mean results for X, exact where proven; from a search of its own and a fixed seed."""
+        check_running(position)
+        trees = self._new_trees(position)
+        self._search(trees, zlib.crc32(repr(position).encode()), every_move=True)
+        records = _merge(trees)
+        self.values_are_exact = all(record.is_exact for record in records)
+        return {record.move: record.value for record in records if record.visits}
+
+    def _new_trees(self, position: Position) -> "list[SearchTree]":
+        from noughts.search.trees import SearchTree, node_bytes  # loads numpy and numba
+
+        most = (self.memory << 20) // (node_bytes(position) * self.threads)
+        return [SearchTree(position, most) for _ in range(self.threads)]
+
+    def _trees_for(self, position: Position) -> "list[SearchTree]":
+        """The trees of the last search if the game went on from there, or new ones."""
+        played, self._played = self._played, None
+        if played is not None and all(tree.follow(played, position) for tree in self._trees):
+            return self._trees
+        return self._new_trees(position)
+
+    def _search(self, trees: "list[SearchTree]", seed: int, every_move: bool) -> int:
+        """Let all trees grow, one per thread; the simulations of all."""
+        budget = self.simulations or (SIMULATIONS if self.time is None else 10**9)
+        share, rest = divmod(budget, len(trees))
+        if len(trees) == 1:
+            return self._grow(trees[0], budget, seed, 0, every_move)
+        with ThreadPoolExecutor(len(trees)) as pool:
+            jobs = [
+                pool.submit(self._grow, tree, share + (i < rest), seed, i, every_move)
+                for i, tree in enumerate(trees)
+            ]
+            return sum(job.result() for job in jobs)
+
+    def _grow(
+        self, tree: "SearchTree", budget: int, seed: int, index: int, every_move: bool
+    ) -> int:
+        from noughts.kernels.rng import seeded
+
+        rng, exploration = seeded(seed, index), self._exploration(tree.position)
+        if self.time is None:
+            return tree.run(budget, exploration, rng, every_move)
+        end, done = perf_counter() + self.time, 0
+        while done < budget and perf_counter() < end:
+            wanted = min(TIME_SLICE, budget - done)
+            ran = tree.run(wanted, exploration, rng, every_move)
+            done += ran
+            if ran < wanted:
+                break
+        return done
+
+    def _exploration(self, position: Position) -> float:
+        if self.exploration is not None:
+            return self.exploration
+        return 0.7 if isinstance(position.game, UltimateGame) else math.sqrt(2.0)
+
+
+def _merge(trees: "list[SearchTree]") -> "list[MoveRecord]":
+    """The moves of the root, over all trees; a proof in one tree is a proof."""
+    from noughts.search.trees import MoveRecord
+
+    merged: list[MoveRecord] = []
+    for records in zip(*(tree.records() for tree in trees), strict=True):
+        visits = sum(record.visits for record in records)
+        proven = [record for record in records if record.is_exact]
+        total = sum(record.value * record.visits for record in records)
+        value = proven[0].value if proven else total / max(1, visits)
+        merged.append(MoveRecord(records[0].move, visits, value, bool(proven)))
+    return merged
+
+
+def _best(records: "list[MoveRecord]", is_x: bool) -> "MoveRecord":
+    """The most visited move, but none that is proven to be worse than another is proven to be."""
+    sign = 1.0 if is_x else -1.0
+    alive = [r for r in records if not (r.is_exact and sign * r.value <= -CERTAIN)] or records
+    favourite = max(alive, key=lambda r: (r.visits, sign * r.value, -r.move))
+    proven = [r for r in alive if r.is_exact]
+    if not proven:
+        return favourite
+    surest = max(proven, key=lambda r: (sign * r.value, r.visits, -r.move))
+    is_surer = sign * surest.value >= sign * favourite.value
+    return surest if is_surer or not favourite.visits else favourite
