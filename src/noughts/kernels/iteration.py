@@ -7,27 +7,7 @@ and their numbering are those of `sweep.py`.
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.sweep import over_value
-
-
-@kernel()
-def _split(rules, index, out_free):
-    """(own cells, the other's cells, empty cells listed in out_free, the swapped index)."""
-    own, other, n_free, swapped = 0, 0, 0, 0
-    rest = index
-    for cell in range(rules.cells):
-        digit = rest % 3
-        rest //= 3
-        if digit == 0:
-            out_free[n_free] = cell
-            n_free += 1
-        elif digit == 1:
-            own |= 1 << cell
-            swapped += 2 * rules.power[cell]
-        else:
-            other |= 1 << cell
-            swapped += rules.power[cell]
-    return own, other, n_free, swapped
+from noughts.kernels.sweep import over_value, split_board
 
 
 @kernel()
@@ -39,7 +19,7 @@ def fill_over(rules, first, last, out_table):
     free = np.empty(rules.cells, np.int64)
     running = 0
     for index in range(first, last):
-        own, other, n_free, _ = _split(rules, index, free)
+        own, other, n_free, _ = split_board(rules, index, free)
         is_over, value = over_value(rules, own, other, n_free)
         if is_over:
             out_table[index] = value
@@ -58,7 +38,7 @@ def backup(rules, odds, first, last, waits, arrivals, out_table, out_report):
     free = np.empty(rules.cells, np.int64)
     largest, where, total = -1.0, -1, 0.0
     for index in range(first, last):
-        own, other, n_free, swapped = _split(rules, index, free)
+        own, other, n_free, swapped = split_board(rules, index, free)
         is_over, _ = over_value(rules, own, other, n_free)
         if is_over:
             continue

@@ -51,7 +51,7 @@ class LandingOdds(NamedTuple):
     fizzle: NDArray[np.float64]
 
 
-@kernel()
+@kernel(allocates=False)
 def list_free(rules, filled, out_free):
     """The empty cells, ascending; how many there are."""
     n = 0
@@ -62,7 +62,27 @@ def list_free(rules, filled, out_free):
     return n
 
 
-@kernel(inline="always")
+@kernel(allocates=False)
+def split_board(rules, index, out_free):
+    """(cells of digit 1, cells of digit 2, number of empty cells in out_free, the swapped number)."""
+    ones, twos, n_free, swapped = 0, 0, 0, 0
+    rest = index
+    for cell in range(rules.cells):
+        digit = rest % 3
+        rest //= 3
+        if digit == 0:
+            out_free[n_free] = cell
+            n_free += 1
+        elif digit == 1:
+            ones |= 1 << cell
+            swapped += 2 * rules.power[cell]
+        else:
+            twos |= 1 << cell
+            swapped += rules.power[cell]
+    return ones, twos, n_free, swapped
+
+
+@kernel(allocates=False)
 def over_value(rules, own, other, n_free):
     """(is the game over, its value for the player on turn).
 
@@ -75,7 +95,7 @@ def over_value(rules, own, other, n_free):
     return n_free == 0, 0.0
 
 
-@kernel()
+@kernel(allocates=False)
 def _best_move(odds, free, n_free, swapped, power, wait, table):
     """The value of the best move without fizzle."""
     best = wait
@@ -88,7 +108,7 @@ def _best_move(odds, free, n_free, swapped, power, wait, table):
     return best
 
 
-@kernel()
+@kernel(allocates=False)
 def _landed_values(odds, free, n_free, swapped, power, wait, table, out_values):
     """For each move what it earns by landing; the last entry is the choice to wait."""
     for i in range(n_free):
@@ -98,7 +118,7 @@ def _landed_values(odds, free, n_free, swapped, power, wait, table, out_values):
     out_values[n_free] = wait
 
 
-@kernel()
+@kernel(allocates=False)
 def _solve_pair(odds, free, n_free, x_values, y_values):
     """The game of two states that fizzling leaves: x = max(x_a - f_a·y), y = max(y_a - f_a·x).
 
@@ -124,6 +144,56 @@ def _solve_pair(odds, free, n_free, x_values, y_values):
     return best, reply
 
 
+@kernel(allocates=False)
+def _solve_boards(rules, odds, free, n_free, index, swapped, waits, table, x_values, y_values):
+    """Write the values of a running board and of its swap."""
+    power = rules.power
+    x_wait = waits[index] if rules.has_wait else -2.0
+    y_wait = waits[swapped] if rules.has_wait else -2.0
+    if rules.has_fizzle:
+        _landed_values(odds, free, n_free, swapped, power, x_wait, table, x_values)
+        _landed_values(odds, free, n_free, index, power, y_wait, table, y_values)
+        x, y = _solve_pair(odds, free, n_free, x_values, y_values)
+    else:
+        x = _best_move(odds, free, n_free, swapped, power, x_wait, table)
+        y = _best_move(odds, free, n_free, index, power, y_wait, table)
+    table[index] = x
+    table[swapped] = y
+
+
+@kernel(allocates=False)
+def _sweep_block(rules, odds, support, colour, waits, table, free, x_values, y_values):
+    """Solve one block; the number of running boards in it."""
+    low = rules.low_cells
+    high_base = rules.high_sum[support]
+    high_index = high_base + rules.high_sum[colour]
+    running = 0
+    for filled in range((1 << low) - 1, -1, -1):
+        n_free = list_free(rules, filled | (support << low), free)
+        base = high_base + rules.low_sum[filled]
+        # With no high cell filled a low colouring and its swap are in the same block: do one.
+        skip = filled & -filled if support == 0 else 0
+        twos = filled
+        while True:
+            if twos & skip == 0:
+                index = high_index + rules.low_sum[filled] + rules.low_sum[twos]
+                swapped = 3 * base - index
+                own = ((support & ~colour) << low) | (filled & ~twos)
+                is_over, value = over_value(rules, own, (colour << low) | twos, n_free)
+                if is_over:
+                    table[index] = value
+                    table[swapped] = -value
+                else:
+                    running += 1 if index == swapped else 2
+                    _solve_boards(
+                        rules, odds, free, n_free, index, swapped, waits, table, x_values, y_values
+                    )
+            if twos == 0:
+                break
+            twos = (twos - 1) & filled
+    return running
+
+
 @kernel()
 def sweep_blocks(rules, odds, supports, colours, first, last, waits, table):
     """Solve blocks first..last-1; the number of running boards in them.
@@ -131,49 +201,12 @@ def sweep_blocks(rules, odds, supports, colours, first, last, waits, table):
     supports, colours: [blocks] the filled high cells, and those of them that hold a 2.
     waits: [3^cells] the value of waiting, read when the rules have a clock.
     """
-    power, low = rules.power, rules.low_cells
     free = np.empty(rules.cells, np.int64)
     x_values = np.empty(rules.cells + 1)
     y_values = np.empty(rules.cells + 1)
     running = 0
     for block in range(first, last):
-        support, colour = supports[block], colours[block]
-        high_base = rules.high_sum[support]
-        high_index = high_base + rules.high_sum[colour]
-        for filled in range((1 << low) - 1, -1, -1):
-            n_free = list_free(rules, filled | (support << low), free)
-            base = high_base + rules.low_sum[filled]
-            # With no high cell filled a low colouring and its swap are in the same block: do one.
-            skip = filled & -filled if support == 0 else 0
-            twos = filled
-            while True:
-                if twos & skip == 0:
-                    index = high_index + rules.low_sum[filled] + rules.low_sum[twos]
-                    swapped = 3 * base - index
-                    own = ((support & ~colour) << low) | (filled & ~twos)
-                    other = (colour << low) | twos
-                    is_over, value = over_value(rules, own, other, n_free)
-                    if is_over:
-                        table[index] = value
-                        table[swapped] = -value
-                    else:
-                        running += 1 if index == swapped else 2
-                        x_wait = waits[index] if rules.has_wait else -2.0
-                        y_wait = waits[swapped] if rules.has_wait else -2.0
-                        if rules.has_fizzle:
-                            _landed_values(
-                                odds, free, n_free, swapped, power, x_wait, table, x_values
-                            )
-                            _landed_values(
-                                odds, free, n_free, index, power, y_wait, table, y_values
-                            )
-                            x, y = _solve_pair(odds, free, n_free, x_values, y_values)
-                        else:
-                            x = _best_move(odds, free, n_free, swapped, power, x_wait, table)
-                            y = _best_move(odds, free, n_free, index, power, y_wait, table)
-                        table[index] = x
-                        table[swapped] = y
-                if twos == 0:
-                    break
-                twos = (twos - 1) & filled
+        running += _sweep_block(
+            rules, odds, supports[block], colours[block], waits, table, free, x_values, y_values
+        )
     return running

@@ -1,7 +1,50 @@
-"""Exact answers: values, odds, best responses."""
+"""Exact answers: values, odds, best responses.
 
-from noughts.solve.exact import METHODS, solve
-from noughts.solve.solution import Solution
-from noughts.solve.stages import Sweep
+What a user calls is in `api.py`, which is light; the rest loads numba and is only imported when it
+is needed.
+"""
 
-__all__ = ["METHODS", "Solution", "Sweep", "solve"]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from noughts.solve.api import best_response, odds, policy, simulate, solve
+
+if TYPE_CHECKING:
+    from noughts.solve.evaluation import Odds, Response
+    from noughts.solve.policies import Policy
+    from noughts.solve.simulation import Simulation, wilson
+    from noughts.solve.solution import Solution
+    from noughts.solve.stages import Sweep
+
+_HOMES = {
+    "Odds": "evaluation",
+    "Policy": "policies",
+    "Response": "evaluation",
+    "Simulation": "simulation",
+    "Solution": "solution",
+    "Sweep": "stages",
+    "wilson": "simulation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The classes of the answers, loaded when somebody names them."""
+    if name in _HOMES:
+        return getattr(import_module(f"noughts.solve.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    "Odds",
+    "Policy",
+    "Response",
+    "Simulation",
+    "Solution",
+    "Sweep",
+    "best_response",
+    "odds",
+    "policy",
+    "simulate",
+    "solve",
+    "wilson",
+]

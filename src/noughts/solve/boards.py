@@ -4,27 +4,16 @@ Digit 0 is empty, 1 the mark of the player on turn, 2 the opponent's: `kernels/s
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
-from noughts.games import Game, LineGame, LinePosition, Position
+from noughts.games import LineGame, LinePosition, Position
 from noughts.kernels.sweep import LandingOdds, SweepRules
 
-MAX_CELLS = 20
 _LOW_CELLS = 8  # 3^8 boards of a block and of its neighbours fit a core's cache
-
-
-def check_solvable(game: Game) -> LineGame:
-    """The game as a LineGame that fits a table, or a sentence that says why it does not."""
-    if not isinstance(game, LineGame):
-        raise NoughtsError(f"{game} is not a line game; tables exist for boards of lines only.")
-    if game.cells > MAX_CELLS:
-        raise NoughtsError(
-            f"{game} has {game.cells} cells; a table of all boards is possible up to {MAX_CELLS}."
-        )
-    return game
 
 
 def board_number(position: Position) -> int:
@@ -54,6 +43,20 @@ def numbered_position(game: LineGame, number: int, turn: str, tick: int = 0) -> 
     """The position that has this number when it is `turn`'s turn."""
     data = {"board": board_letters(number, game.cells, turn), "turn": turn, "tick": tick}
     return game.position_from_dict(data)
+
+
+@lru_cache(maxsize=4)
+def _swapped_numbers(cells: int) -> NDArray[np.int64]:
+    """For every board number that of the same board seen from the other side."""
+    numbers = np.zeros(1, dtype=np.int64)
+    for cell in range(cells):
+        numbers = np.concatenate([numbers, numbers + 2 * 3**cell, numbers + 3**cell])
+    return numbers
+
+
+def seen_from(game: LineGame, side: int, table: NDArray[Any]) -> NDArray[Any]:
+    """A table over boards seen from X (side 0) turned into one seen from `side`, or back."""
+    return table if side == 0 else table[_swapped_numbers(game.cells)]
 
 
 @lru_cache(maxsize=32)

@@ -1,14 +1,8 @@
-"""`noughts.solve(game)`: the exact value of every board.
+"""How a solve is carried out: tick by tick, from the last one back.
 
-    method                  what it does
-    sweep                   one pass, each board after those it leads to (the default)
-    value-iteration         synchronous sweeps from 0, with a log; ends when nothing changes
-    gauss-seidel            the same in place, boards in ascending order
-    interval-iteration      from below and above, with a certified bound (default when marks fade)
-
-With a clock the boards are solved tick by tick, from the last one back: waiting is one more choice,
-whose value is known by then. Waiting until tick t' is worth what playing at t' is worth; without a
-limit on the turn it is simply worth the board one tick later.
+A game without a clock has a single tick. With one, waiting is one more choice, whose value is known
+by then: waiting until tick t' is worth what playing at t' is worth; without a limit on the turn it
+is simply worth the board one tick later.
 """
 
 import time
@@ -17,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from noughts.errors import NoughtsError
-from noughts.games import Game, LineGame
-from noughts.games import game as read_game
-from noughts.solve.boards import check_solvable, landing_vectors
+from noughts.games import LineGame
+from noughts.solve.api import Progress
+from noughts.solve.boards import landing_vectors
+from noughts.solve.limits import clock_end
 from noughts.solve.memory import MemoryPlan, plan_memory
 from noughts.solve.solution import Solution
 from noughts.solve.stages import (
     Interval,
-    Progress,
     Stage,
     Sweep,
     Table,
@@ -36,41 +30,31 @@ from noughts.solve.stages import (
     thread_count,
 )
 
-METHODS = ("sweep", "value-iteration", "gauss-seidel", "interval-iteration")
 DOUBLE_CELLS = 13  # up to here a table of float64 costs nothing worth saving
 NEVER = -2.0  # the value of a choice that does not exist
 
 
-def solve(
-    game: Game | str,
-    method: str | None = None,
-    *,
-    dtype: str | None = None,
-    tolerance: float | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+def run_solve(
+    game: LineGame,
+    method: str | None,
+    dtype: str | None,
+    tolerance: float | None,
+    threads: int | None,
+    progress: Progress | None,
 ) -> Solution:
-    """The exact solution of a line game of up to 20 cells, with any risk.
-
-    `tolerance` is where iterations stop: 1e-10 on the certified bound of interval-iteration, 1e-13
-    on the largest change of the others. `progress(done, total, text)` is called now and then;
-    raising from it cancels.
-    """
-    line_game = check_solvable(read_game(game))
-    chosen = _choose_method(line_game, method)
-    kind = _choose_dtype(line_game, chosen, dtype)
+    """Solve a game; the words are checked by `noughts.solve`."""
+    chosen = _choose_method(game, method)
+    kind = _choose_dtype(game, chosen, dtype)
     if tolerance is None:
         tolerance = 1e-10 if chosen == "interval-iteration" else 1e-13
-    elif not 0.0 <= tolerance < 1.0:
-        raise NoughtsError(f"tolerance={tolerance} is not a number from 0 to below 1.")
-    plan_solve(line_game, chosen, kind).check(f"Solving {line_game}")
+    plan_solve(game, chosen, kind).check(f"Solving {game}")
     began = time.perf_counter()
-    work = _Work(line_game, chosen, kind, tolerance, thread_count(threads), progress)
+    work = _Work(game, chosen, kind, tolerance, thread_count(threads), progress)
     work.run()
     return Solution(
-        game=line_game,
+        game=game,
         table=work.tables,
-        arrivals=work.arrivals if line_game.risk.fades else work.tables,
+        arrivals=work.arrivals if game.risk.fades else work.tables,
         method=chosen,
         bound=work.bound,
         running_boards=work.running,
@@ -91,21 +75,9 @@ def plan_solve(game: LineGame, method: str, dtype: "np.dtype[np.floating]") -> M
     return plan_memory(copies * (clock_end(game) + 1) * 3**game.cells * dtype.itemsize)
 
 
-def clock_end(game: LineGame) -> int:
-    """The last tick that can be reached."""
-    last_tick = game.risk.last_tick
-    if last_tick is not None:
-        return last_tick
-    if game.risk.fizzles or game.risk.fades:
-        raise NoughtsError(f"The clock of {game} never stops; add limit=T to solve it.")
-    return game.cells * game.risk.longest_wait
-
-
 def _choose_method(game: LineGame, method: str | None) -> str:
     if method is None:
         return "interval-iteration" if game.risk.fades else "sweep"
-    if method not in METHODS:
-        raise NoughtsError(f"method={method} is not known; allowed: {', '.join(METHODS)}.")
     if method == "sweep" and game.risk.fades:
         raise NoughtsError("Marks fade, so no single sweep can do; take interval-iteration.")
     return method
@@ -114,8 +86,6 @@ def _choose_method(game: LineGame, method: str | None) -> str:
 def _choose_dtype(game: LineGame, method: str, dtype: str | None) -> "np.dtype[np.floating]":
     if dtype is None:
         dtype = "float64" if game.cells <= DOUBLE_CELLS or game.risk.fades else "float32"
-    if dtype not in ("float64", "float32"):
-        raise NoughtsError(f"dtype={dtype} is not known; allowed: float64, float32.")
     if dtype == "float32" and method != "sweep":
         raise NoughtsError(f"{method} works in float64 only; float32 is for the sweep.")
     return np.dtype(np.float64 if dtype == "float64" else np.float32)
@@ -179,7 +149,10 @@ class _Work:
         interval = Interval(self.low[tick], self.high[tick])
         waits = None
         if self.game.risk.has_clock:
-            waits = Interval(self._waits(tick, self.low), self._waits(tick, self.high))
+            low, high = self._waits(tick, self.low), self._waits(tick, self.high)
+            if self.at_once is not None:  # known from the middle of the interval only
+                low, high = low - self.bound, high + self.bound
+            waits = Interval(low, high)
         # An error of a later tick is inherited, so each tick gets its share of the tolerance.
         share = self.tolerance * (self.ticks - tick) / self.ticks
         self.running = narrow_stage(stage, waits, interval, share, progress)
@@ -197,8 +170,10 @@ class _Work:
         if longest == 0:
             return np.full(tables.shape[1], NEVER, self.dtype)
         if self.at_once is None:
-            return tables[tick + 1]
-        return np.max(self.at_once[tick + 1 : tick + 1 + longest], axis=0)
+            later: Table = tables[tick + 1]
+            return later
+        best: Table = np.max(self.at_once[tick + 1 : tick + 1 + longest], axis=0)
+        return best
 
     def _play_at_once(self, stage: Stage, tick: int) -> None:
         assert self.at_once is not None

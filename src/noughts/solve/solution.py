@@ -11,7 +11,8 @@ from noughts.errors import NoughtsError, ParseError
 from noughts.files import load_arrays, save_arrays
 from noughts.games import LineGame, Position
 from noughts.games import game as read_game
-from noughts.solve.boards import board_number, check_solvable
+from noughts.solve.boards import board_number
+from noughts.solve.limits import check_solvable
 
 if TYPE_CHECKING:
     from noughts.solve.stages import Sweep, Table

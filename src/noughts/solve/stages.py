@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from noughts.games import LineGame, Position
 from noughts.kernels.iteration import backup, fade_cell, fill_over
 from noughts.kernels.sweep import LandingOdds, sweep_blocks
+from noughts.solve.api import Progress
 from noughts.solve.boards import block_levels, numbered_position, sweep_rules
 
 Table = NDArray[Any]
-Progress = Callable[[int, int, str], None]  # done, total, what is known so far
 
 _SMALL = 3**11  # tables below this are not worth a second thread
 _STALLED = 200  # sweeps without a narrower interval before it is given up

@@ -1,0 +1,268 @@
+"""Fixed policies on the table of all boards: exact outcomes, best replies, and simulation.
+
+A policy is a table of sets: `masks[b]` holds, as bits, the cells it may choose on board b (numbered
+from its own side, as in `sweep.py`), and one of the empty cells among them is drawn in proportion
+to `weights`. A table of length one stands for all boards.
+
+Boards are visited in *absolute* numbers here (digit 1 is X, whoever is on turn). Landing a mark
+only makes that number larger, so going down from the largest is a pass from the end back.
+"""
+
+import numpy as np
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.risk import sample_mark
+from noughts.kernels.rng import below, uniform
+from noughts.kernels.rules import DRAW, EMPTY, O, X
+from noughts.kernels.sweep import over_value, split_board
+
+
+@kernel()
+def best_cells(rules, odds, arrivals, tie, only_lowest, first, last, out_masks, out_values):
+    """The best cells of each running board for a move made now, and its value; 0 where over."""
+    free = np.empty(rules.cells, np.int64)
+    values = np.empty(rules.cells)
+    for index in range(first, last):
+        own, other, n_free, swapped = split_board(rules, index, free)
+        is_over, _ = over_value(rules, own, other, n_free)
+        out_masks[index] = 0
+        if is_over:
+            out_values[index] = 0.0
+            continue
+        best = -2.0
+        for i in range(n_free):
+            a = free[i]
+            child = swapped + rules.power[a]
+            values[i] = (
+                -odds.own[a] * arrivals[child + rules.power[a]]
+                - odds.flip[a] * arrivals[child]
+                - odds.fizzle[a] * arrivals[swapped]
+            )
+            best = max(best, values[i])
+        out_values[index] = best
+        for i in range(n_free):
+            if values[i] >= best - tie:
+                out_masks[index] |= np.uint32(1 << free[i])
+                if only_lowest:
+                    break
+
+
+@kernel(allocates=False)
+def _allowed(masks, number):
+    return np.int64(masks[number] if masks.size > 1 else masks[0])
+
+
+@kernel(allocates=False)
+def _total_weight(weights, mask, free, n_free):
+    total = 0.0
+    for i in range(n_free):
+        if (mask >> free[i]) & 1:
+            total += weights[free[i]]
+    return total
+
+
+@kernel(allocates=False)
+def _move_odds(odds, power, policy, number, free, n_free, index, side, after, outcome):
+    """(probability of the outcome through a landing, probability that the move fizzles)."""
+    masks, weights = policy
+    mask = _allowed(masks, number)
+    total = _total_weight(weights, mask, free, n_free)
+    landed, stays = 0.0, 0.0
+    for i in range(n_free):
+        a = free[i]
+        if (mask >> a) & 1 and weights[a] > 0.0:
+            p = weights[a] / total
+            own = index + (1 + side) * power[a]
+            flipped = index + (2 - side) * power[a]
+            landed += p * (
+                odds.own[a] * after[1 - side, outcome, own]
+                + odds.flip[a] * after[1 - side, outcome, flipped]
+            )
+            stays += p * odds.fizzle[a]
+    return landed, stays
+
+
+@kernel()
+def evaluate(rules, odds, x_policy, o_policy, now, later, in_place, after, out, out_played):
+    """The odds of both results and of a draw on every board, for two fixed policies.
+
+    out, after: [2, 3, 3^cells] by turn and outcome (X wins, O wins, draw). With `in_place` they are
+    one array, and one pass from the last board to the first is exact; else this is one step of
+    an iteration. The largest change is returned.
+    With a clock, now: [2, 3^cells] is the probability of playing at this tick, later:
+    [2, 3, 3^cells] what waiting contributes, and out_played gets the odds of playing now.
+    """
+    free = np.empty(rules.cells, np.int64)
+    change = 0.0
+    for index in range(out.shape[2] - 1, -1, -1):
+        x, o, n_free, swapped = split_board(rules, index, free)
+        is_over, value = over_value(rules, x, o, n_free)
+        for outcome in range(3):
+            if is_over:
+                sure = (outcome == 0 and value > 0) or (outcome == 1 and value < 0)
+                sure = sure or (outcome == 2 and value == 0)
+                out[0, outcome, index] = 1.0 if sure else 0.0
+                out[1, outcome, index] = 1.0 if sure else 0.0
+                continue
+            a, a_stays = _move_odds(
+                odds, rules.power, x_policy, index, free, n_free, index, 0, after, outcome
+            )
+            b, b_stays = _move_odds(
+                odds, rules.power, o_policy, swapped, free, n_free, index, 1, after, outcome
+            )
+            p, q, a_later, b_later = 1.0, 1.0, 0.0, 0.0
+            if rules.has_wait:
+                p, q = now[0, index], now[1, index]
+                a_later, b_later = later[0, outcome, index], later[1, outcome, index]
+            a_played, b_played = a, b
+            if in_place:
+                # x = p·(a + a_stays·y) + a_later and y = q·(b + b_stays·x) + b_later
+                loop = p * a_stays * q * b_stays
+                x_turn = 0.0
+                if loop < 1.0:
+                    x_turn = (p * a + a_later + p * a_stays * (q * b + b_later)) / (1.0 - loop)
+                o_turn = q * (b + b_stays * x_turn) + b_later
+                a_played += a_stays * o_turn
+                b_played += b_stays * x_turn
+            else:
+                a_played += a_stays * after[1, outcome, index]
+                b_played += b_stays * after[0, outcome, index]
+                x_turn = p * a_played + a_later
+                o_turn = q * b_played + b_later
+            if rules.has_wait:
+                out_played[0, outcome, index] = a_played
+                out_played[1, outcome, index] = b_played
+            change = max(change, abs(x_turn - out[0, outcome, index]))
+            change = max(change, abs(o_turn - out[1, outcome, index]))
+            out[0, outcome, index] = x_turn
+            out[1, outcome, index] = o_turn
+    return change
+
+
+@kernel()
+def respond(rules, odds, side, policy, waits, now, later, in_place, tie, only_lowest, after, out,
+            out_played, out_masks):  # fmt: skip
+    """The best reply of one side (0: X, 1: O) to a fixed policy of the other.
+
+    out, after: [2, 1, 3^cells] by turn, the value for the side that replies; out_masks: [3^cells]
+    its best cells, on boards numbered from its side. waits: [3^cells] what waiting is worth to it;
+    now, later: [3^cells] the opponent's clock, and out_played, as in `evaluate`.
+    """
+    free = np.empty(rules.cells, np.int64)
+    values = np.empty(rules.cells)
+    change = 0.0
+    sign = 1.0 if side == 0 else -1.0
+    for index in range(out.shape[2] - 1, -1, -1):
+        x, o, n_free, swapped = split_board(rules, index, free)
+        is_over, value = over_value(rules, x, o, n_free)
+        if is_over:
+            out[0, 0, index] = sign * value
+            out[1, 0, index] = sign * value
+            continue
+        mine, theirs = (index, swapped) if side == 0 else (swapped, index)
+        c, c_stays = _move_odds(
+            odds, rules.power, policy, theirs, free, n_free, index, 1 - side, after, 0
+        )
+        q, c_later = (now[index], later[index]) if rules.has_wait else (1.0, 0.0)
+        best = -2.0
+        for i in range(n_free):
+            a = free[i]
+            value = (
+                odds.own[a] * after[1 - side, 0, index + (1 + side) * rules.power[a]]
+                + odds.flip[a] * after[1 - side, 0, index + (2 - side) * rules.power[a]]
+            )
+            fizzle = odds.fizzle[a]
+            if in_place:
+                loop = fizzle * q * c_stays
+                value = (value + fizzle * (q * c + c_later)) / (1.0 - loop) if loop < 1.0 else 0.0
+            else:
+                value += fizzle * after[1 - side, 0, index]
+            values[i] = value
+            best = max(best, value)
+        out_masks[mine] = 0
+        for i in range(n_free):
+            if values[i] >= best - tie:
+                out_masks[mine] |= np.uint32(1 << free[i])
+                if only_lowest:
+                    break
+        chosen = max(best, waits[index]) if rules.has_wait else best
+        played = c + c_stays * (chosen if in_place else after[side, 0, index])
+        reply = q * played + c_later
+        if rules.has_wait:
+            out_played[side, 0, index] = best
+            out_played[1 - side, 0, index] = played
+        change = max(change, abs(chosen - out[side, 0, index]))
+        change = max(change, abs(reply - out[1 - side, 0, index]))
+        out[side, 0, index] = chosen
+        out[1 - side, 0, index] = reply
+    return change
+
+
+@kernel(allocates=False)
+def _draw_cell(policy, number, free, n_free, rng):
+    masks, weights = policy
+    mask = _allowed(masks, number)
+    target = uniform(rng) * _total_weight(weights, mask, free, n_free)
+    chosen = -1
+    for i in range(n_free):
+        a = free[i]
+        if (mask >> a) & 1 and weights[a] > 0.0:
+            chosen = a
+            target -= weights[a]
+            if target < 0.0:
+                break
+    return chosen
+
+
+@kernel(allocates=False)
+def _wait(risk, waits, tick, number, rng):
+    """How long a policy waits; uniform when it has no table."""
+    if not risk.has_clock:
+        return 0
+    longest = risk.longest_wait
+    if risk.last_tick >= 0:
+        longest = min(longest, risk.last_tick - tick)
+    if waits.size == 1:
+        return below(rng, longest + 1)
+    return waits[tick, number]
+
+
+@kernel()
+def simulate(rules, risk, x_masks, x_weights, x_waits, o_masks, o_weights, o_waits, games,
+             max_turns, rng, out_tally):  # fmt: skip
+    """Play games between two policies from the empty board; adds to tally[X, O, DRAW].
+
+    masks: [ticks, 3^cells] or [1, 1]; waits: [ticks, 3^cells], or [1, 1] for uniform waiting.
+    """
+    free = np.empty(rules.cells, np.int64)
+    for _ in range(games):
+        index, turn, tick, turns = 0, X, 0, 0
+        x, o, n_free, swapped = split_board(rules, index, free)
+        result = DRAW
+        while turns < max_turns:
+            turns += 1
+            if turn == X:
+                tick += _wait(risk, x_waits, tick, index, rng)
+                row = x_masks[tick] if x_masks.size > 1 else x_masks[0]
+                cell = _draw_cell((row, x_weights), index, free, n_free, rng)
+            else:
+                tick += _wait(risk, o_waits, tick, swapped, rng)
+                row = o_masks[tick] if o_masks.size > 1 else o_masks[0]
+                cell = _draw_cell((row, o_weights), swapped, free, n_free, rng)
+            mark = sample_mark(risk, cell, tick, turn, rng) if risk.is_risky else turn
+            turn = X + O - turn
+            if mark != EMPTY:
+                index += mark * rules.power[cell]
+                x, o, n_free, swapped = split_board(rules, index, free)
+                is_over, value = over_value(rules, x, o, n_free)
+                if is_over:
+                    if value != 0.0:
+                        result = X if value > 0.0 else O
+                    break
+            if risk.fades:
+                for c in range(rules.cells):
+                    digit = (index // rules.power[c]) % 3
+                    if digit != 0 and risk.fade[c] > 0.0 and uniform(rng) < risk.fade[c]:
+                        index -= digit * rules.power[c]
+                x, o, n_free, swapped = split_board(rules, index, free)
+        out_tally[result - 1] += 1

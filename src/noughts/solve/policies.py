@@ -1,0 +1,171 @@
+"""Players as tables: which cells each may choose on every board.
+
+    random                  every empty cell
+    fixed:weights=1/2/1/…   empty cells in proportion to their weight
+    optimal                 the best moves of this very game
+    optimal:of=3x3          the best moves of another game on the same board: the classic player
+    any other agent         asked once on every board it can meet
+
+Where several moves are equally good, within `Solution.tie`, the rule is explicit: `ties="lowest"`
+takes the first of them, `ties="uniform"` all with equal probability. With a clock the smallest of
+the best waits is taken either way; `random` and `fixed` wait uniformly.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent, agent
+from noughts.errors import NoughtsError, ParseError
+from noughts.games import LineGame, LinePosition, Mark
+from noughts.games import game as read_game
+from noughts.games.grammar import Spec, parse_spec, read_number
+from noughts.kernels.policies import best_cells
+from noughts.solve.api import AnyPlayer, solve
+from noughts.solve.boards import board_number, landing_vectors, sweep_rules
+from noughts.solve.limits import check_solvable, clock_end
+from noughts.solve.solution import Solution
+
+MAX_ASKED = 10  # cells up to which an agent is asked about every board
+
+Masks = NDArray[np.uint32]
+Waits = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A player of one game as tables; see `kernels/policies.py`.
+
+    masks: [ticks, 3^cells], or [1, 1] for all boards alike. weights: [cells].
+    waits: [ticks, 3^cells] ticks to wait, or [1, 1] for a uniform wait.
+    """
+
+    game: LineGame
+    name: str
+    masks: Masks
+    weights: NDArray[np.float64]
+    waits: Waits
+
+    def at(self, tick: int) -> tuple[Masks, NDArray[np.float64]]:
+        """The table for moves made at one time of the clock, as kernels take it."""
+        return (self.masks[tick] if self.masks.size > 1 else self.masks[0]), self.weights
+
+
+def make_policy(game: LineGame, player: AnyPlayer, ties: str, seat: Mark) -> Policy:
+    """The player of a game as a table; the words are checked by `noughts.solve.policy`."""
+    if isinstance(player, Policy):
+        if player.game != game:
+            raise NoughtsError(f"{player.name} is a player of {player.game}, not of {game}.")
+        return player
+    if isinstance(player, Solution):
+        return _from_solution(game, player, f"optimal:of={player.game}", ties)
+    if isinstance(player, str):
+        spec = parse_spec(player)
+        if spec.name == "optimal":
+            return _optimal(game, spec, ties)
+        if spec.name == "random":
+            spec.allow(())
+            return weighted_policy(game, "random", (1.0,) * game.cells)
+        if spec.name == "fixed":
+            return weighted_policy(game, player, _read_weights(spec, game.cells))
+    return asked_policy(game, agent(player), seat)
+
+
+def _read_weights(spec: Spec, cells: int) -> tuple[float, ...]:
+    spec.allow(("weights",))
+    words = spec.options.get("weights", "").split("/")
+    if len(words) != cells:
+        raise ParseError(f"weights has {len(words)} values, but the board has {cells} cells.")
+    return tuple(read_number("weights", word, 0.0, 1e12) for word in words)
+
+
+def weighted_policy(game: LineGame, name: str, weights: tuple[float, ...]) -> Policy:
+    """Cells in proportion to their weights; where all empty ones weigh nothing, all alike."""
+    everywhere = np.full((1, 1), (1 << game.cells) - 1, np.uint32)
+    waits = np.zeros((1, 1), np.int32)
+    vector = np.array(weights)
+    if not vector.all():
+        # A tiny weight decides only among cells that have none: 2^-200 of anything else is nothing.
+        vector = vector + 2.0**-200
+    return Policy(game, name, everywhere, vector, waits)
+
+
+def _optimal(game: LineGame, spec: Spec, ties: str) -> Policy:
+    spec.allow(("of",))
+    if "of" not in spec.options:
+        return _from_solution(game, solve(game), "optimal", ties)
+    source = check_solvable(read_game(spec.options["of"]))
+    return _from_solution(game, solve(source), str(spec), ties)
+
+
+def _from_solution(game: LineGame, solution: Solution, name: str, ties: str) -> Policy:
+    """The best moves of a solution, played in `game`."""
+    source = solution.game
+    if source.lines != game.lines:
+        raise NoughtsError(f"{source} and {game} have different boards.")
+    if source.risk.has_clock and source != game:
+        raise NoughtsError(f"{source} has a clock that {game} does not share.")
+    size = 3**game.cells
+    own_ticks = clock_end(source) + 1
+    masks = np.zeros((own_ticks, size), np.uint32)
+    at_once = np.empty((own_ticks, size))
+    for tick in range(own_ticks):
+        best_cells(
+            sweep_rules(source), landing_vectors(source, tick), solution.arrivals[tick],
+            solution.tie, ties == "lowest", 0, size, masks[tick], at_once[tick],
+        )  # fmt: skip
+    if not source.risk.has_clock:
+        ticks = clock_end(game) + 1
+        if ticks == 1:
+            return Policy(game, name, masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
+        # A player who knows no clock never waits.
+        waits = np.zeros((ticks, size), np.int32)
+        return Policy(game, name, np.repeat(masks, ticks, axis=0), np.ones(game.cells), waits)
+    waits = _best_waits(solution, at_once)
+    return Policy(game, name, masks, np.ones(game.cells), waits)
+
+
+def _best_waits(solution: Solution, at_once: NDArray[np.float64]) -> Waits:
+    """The smallest wait after which playing is worth as much as the board is."""
+    ticks = len(at_once)
+    waits = np.full(at_once.shape, -1, np.int32)
+    for tick in range(ticks):
+        for wait in range(min(solution.game.risk.waits(tick), ticks - 1 - tick) + 1):
+            is_best = at_once[tick + wait] >= solution.table[tick] - solution.tie
+            waits[tick][is_best & (waits[tick] < 0)] = wait
+    return np.maximum(waits, 0)
+
+
+def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
+    """Ask an agent once about every position that its seat can meet; its answers are the table.
+
+    Right for agents that always answer alike. The random numbers they draw are seeded by the board.
+    """
+    if game.cells > MAX_ASKED or game.risk.has_clock:
+        raise NoughtsError(
+            f"{player} would have to be asked about every board of {game}; that is done for boards "
+            f"of up to {MAX_ASKED} cells without a clock."
+        )
+    masks = np.full((1, 3**game.cells), (1 << game.cells) - 1, np.uint32)
+    for position in reachable(game):
+        if position.turn == seat:
+            number = board_number(position)
+            player.reset()
+            masks[0, number] = 1 << player.choose(position, np.random.default_rng(number))
+    return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
+
+
+def reachable(game: LineGame) -> list[LinePosition]:
+    """Every running position that play can lead to, the start first."""
+    start = game.start()
+    found: dict[LinePosition, None] = {start: None}
+    queue = [start]
+    while queue:
+        position = queue.pop()
+        for move in position.moves:
+            for _, after in position.landings(move):
+                if after.result is None and after not in found:
+                    found[after] = None
+                    queue.append(after)
+    return list(found)

@@ -1,0 +1,82 @@
+"""Many games between two tabulated players in one kernel, with honest intervals.
+
+The Wilson interval of k successes in n trials at normal quantile z is
+
+    (k + z²/2 ± z·sqrt(k·(n-k)/n + z²/4)) / (n + z²).
+
+Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+Journal of the American Statistical Association 22 (1927).
+"""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.errors import NoughtsError
+from noughts.games import LineGame
+from noughts.games.compiled import MAX_TURNS
+from noughts.games.tables import risk_rules
+from noughts.kernels import policies
+from noughts.kernels.rng import seeded
+from noughts.solve.boards import sweep_rules
+from noughts.solve.policies import Policy
+from noughts.solve.stages import thread_count
+
+_BATCH = 1 << 14
+
+
+def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The Wilson interval of a proportion."""
+    if not 0.0 < confidence < 1.0:
+        raise NoughtsError(f"confidence={confidence} is not between 0 and 1.")
+    if trials == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    middle = successes + z * z / 2
+    reach = z * math.sqrt(successes * (trials - successes) / trials + z * z / 4)
+    low, high = (middle - reach) / (trials + z * z), (middle + reach) / (trials + z * z)
+    # Rounding must not push 0 of n, or n of n, off the end that it reaches exactly.
+    return (0.0 if successes == 0 else low), (1.0 if successes == trials else high)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """How simulated games ended."""
+
+    x: int
+    draw: int
+    o: int
+
+    @property
+    def games(self) -> int:
+        return self.x + self.draw + self.o
+
+    def interval(self, outcome: str, confidence: float = 0.95) -> tuple[float, float]:
+        """The Wilson interval of the odds of `x`, `draw` or `o`."""
+        if outcome not in ("x", "draw", "o"):
+            raise NoughtsError(f"outcome={outcome} is not known; allowed: x, draw, o.")
+        return wilson(getattr(self, outcome), self.games, confidence)
+
+
+def run_simulation(
+    game: LineGame, x: Policy, o: Policy, games: int, seed: int, threads: int | None
+) -> Simulation:
+    """Play games between two players, in batches that draw from their own streams of the seed."""
+    rules, risk = sweep_rules(game), risk_rules(game.risk)
+    tables = [(p.masks, p.weights, p.waits) for p in (x, o)]
+
+    def play(batch: tuple[int, int]) -> NDArray[np.int64]:
+        index, count = batch
+        tally = np.zeros(3, np.int64)
+        rng = seeded(seed, index)
+        policies.simulate(rules, risk, *tables[0], *tables[1], count, MAX_TURNS, rng, tally)
+        return tally
+
+    sizes = [min(_BATCH, games - first) for first in range(0, games, _BATCH)]
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
+        x_wins, o_wins, draws = sum(pool.map(play, enumerate(sizes)), np.zeros(3, np.int64))
+    return Simulation(int(x_wins), int(draws), int(o_wins))
