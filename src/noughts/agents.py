@@ -130,7 +130,14 @@ class AgentListing:
 BUILT_IN = (
     AgentListing("random", "noughts.search.simple:RandomAgent", "every move is equally likely"),
     AgentListing("fixed", "noughts.search.simple:FixedAgent", "each cell has a weight"),
+    AgentListing("optimal", "noughts.solve.optimal:OptimalAgent", "a best move, from the table"),
     AgentListing("human", "noughts.search.simple:HumanAgent", "a person who types cells"),
+    AgentListing(
+        "minimax", "noughts.search.minimax:MinimaxAgent", "every line of play, nothing cut off"
+    ),
+    AgentListing(
+        "heuristic", "noughts.search.heuristic:HeuristicAgent", "a few moves and a count of marks"
+    ),
     AgentListing(
         "alphabeta", "noughts.search.alphabeta:AlphaBetaAgent", "the best move a search can find"
     ),

@@ -6,7 +6,7 @@ is simply worth the board one tick later.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -43,8 +43,7 @@ def run_solve(
     progress: Progress | None,
 ) -> Solution:
     """Solve a game; the words are checked by `noughts.solve`."""
-    chosen = _choose_method(game, method)
-    kind = _choose_dtype(game, chosen, dtype)
+    chosen, kind = resolve(game, method, dtype)
     if tolerance is None:
         tolerance = 1e-10 if chosen == "interval-iteration" else 1e-13
     plan_solve(game, chosen, kind).check(f"Solving {game}")
@@ -61,6 +60,29 @@ def run_solve(
         seconds=time.perf_counter() - began,
         sweeps=work.log,
     )
+
+
+def solve_with_ticks(game: LineGame, ticks: int) -> Solution:
+    """The same game with its clock cut into this many ticks, to see what the cutting costs."""
+    finer = replace(game, risk=replace(game.risk, ticks=ticks, options=_with_ticks(game, ticks)))
+    return run_solve(finer, None, None, None, None, None)
+
+
+def _with_ticks(game: LineGame, ticks: int) -> tuple[tuple[str, str], ...]:
+    return tuple((key, str(ticks) if key == "ticks" else value) for key, value in game.risk.options)
+
+
+def plan_for(game: LineGame, method: str | None, dtype: str | None) -> MemoryPlan:
+    """What `run_solve` will need with these words."""
+    return plan_solve(game, *resolve(game, method, dtype))
+
+
+def resolve(
+    game: LineGame, method: str | None, dtype: str | None
+) -> tuple[str, "np.dtype[np.floating]"]:
+    """The method and the type that are used when these words are given."""
+    chosen = _choose_method(game, method)
+    return chosen, _choose_dtype(game, chosen, dtype)
 
 
 def plan_solve(game: LineGame, method: str, dtype: "np.dtype[np.floating]") -> MemoryPlan:

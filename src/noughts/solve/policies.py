@@ -122,11 +122,11 @@ def _from_solution(game: LineGame, solution: Solution, name: str, ties: str) -> 
         # A player who knows no clock never waits.
         waits = np.zeros((ticks, size), np.int32)
         return Policy(game, name, np.repeat(masks, ticks, axis=0), np.ones(game.cells), waits)
-    waits = _best_waits(solution, at_once)
+    waits = best_waits(solution, at_once)
     return Policy(game, name, masks, np.ones(game.cells), waits)
 
 
-def _best_waits(solution: Solution, at_once: NDArray[np.float64]) -> Waits:
+def best_waits(solution: Solution, at_once: NDArray[np.float64]) -> Waits:
     """The smallest wait after which playing is worth as much as the board is."""
     ticks = len(at_once)
     waits = np.full(at_once.shape, -1, np.int32)

@@ -1,0 +1,101 @@
+"""`optimal`: plays the exact table, which is solved on demand and kept on the disk."""
+
+import hashlib
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import ParseError
+from noughts.folders import data_folder
+from noughts.games.game import Position
+from noughts.games.line_game import LineGame
+from noughts.games.registry import game as read_game
+from noughts.options import choice, text
+from noughts.solve.limits import check_solvable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+
+    from noughts.solve.solution import Solution
+
+KEEP_CELLS = 11  # smaller tables are solved again sooner than they are read
+
+
+@dataclass(eq=False, repr=False)
+class OptimalAgent(Agent):
+    """Plays a best move of the game, or of another game on the same board."""
+
+    name = "optimal"
+    of: str | None = text(None, "Play as in this game instead, such as 3x3 in a risky world.")
+    ties: str = choice(
+        "lowest", ("lowest", "uniform"), "Which of several best moves: the lowest, or any."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._solution: Solution | None = None
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        began = time.perf_counter()
+        solution, seen = self._find(position)
+        best = solution.best_moves(seen)
+        move = best[0] if self.ties == "lowest" else int(rng.choice(best))
+        self.last = Thought(
+            nodes=len(position.moves),
+            depth=1,
+            seconds=time.perf_counter() - began,
+            memory=solution.table.nbytes,
+            value=solution.values(seen)[move],
+            is_exact=self.of is None,
+            note=f"from the table of {solution.game}",
+        )
+        return move
+
+    def values(self, position: Position) -> dict[int, float]:
+        """The exact value of every move, for X."""
+        solution, seen = self._find(position)
+        self.values_are_exact = self.of is None
+        return solution.values(seen)
+
+    def _find(self, position: Position) -> "tuple[Solution, Position]":
+        """The solution to play by, and the position as that game sees it."""
+        source = position.game if self.of is None else read_game(self.of)
+        solved = check_solvable(source)
+        if self._solution is None or self._solution.game != solved:
+            self._solution = stored_solution(solved)
+        if self.of is None:
+            return self._solution, position
+        if not isinstance(position.game, LineGame) or position.game.lines != solved.lines:
+            raise ParseError(f"optimal:of={self.of} cannot play {position.game}: other lines.")
+        data = {"board": position.board, "turn": position.turn}
+        return self._solution, solved.position_from_dict(data)
+
+
+def stored_solution(game: LineGame) -> "Solution":
+    """The solution of a game: from the disk, or solved now and kept if that took a while."""
+    from noughts.solve.api import solve
+    from noughts.solve.solution import Solution
+
+    path = solution_path(game)
+    if path.exists():
+        try:
+            found = Solution.load(path)
+        except ParseError:  # damaged, or of another version: solve again and replace it
+            path.unlink(missing_ok=True)
+        else:
+            if found.game == game:
+                return found
+    solution = solve(game)
+    if game.cells >= KEEP_CELLS:
+        solution.save(path)
+    return solution
+
+
+def solution_path(game: LineGame) -> "Path":
+    """Where the solution of a game is kept."""
+    digest = hashlib.sha256(str(game).encode()).hexdigest()[:16]
+    return data_folder() / "solutions" / f"{game.board.name.replace(':', '-')}-{digest}.noughts"
