@@ -13,7 +13,7 @@ from noughts.kernels.jit import kernel
 from noughts.kernels.risk import sample_mark
 from noughts.kernels.rules import EMPTY, RUNNING
 from noughts.kernels.uct import value_of
-from noughts.kernels.uct_lines import completes, fade, land
+from noughts.kernels.uct_lines import completes, fade, find_threats, land
 from noughts.kernels.uct_ultimate import fade as fade_ultimate
 from noughts.kernels.uct_ultimate import land as land_ultimate
 from noughts.kernels.ultimate import ANYWHERE
@@ -23,16 +23,11 @@ from noughts.kernels.ultimate import ANYWHERE
 def forced_lines(rules, board, counts, n_empty, turn, depth, budget):
     """Who wins by force; `budget` [1] counts down the positions that may be looked at."""
     budget[0] -= 1
-    threat = -1
+    threat = np.int64(-1)
     if not rules.is_misere:
-        n_threats = 0
-        for cell in range(board.size):
-            if board[cell] == EMPTY:
-                if completes(rules, counts, cell, turn):
-                    return 1
-                if completes(rules, counts, cell, 3 - turn):
-                    n_threats += 1
-                    threat = cell
+        if find_threats(rules, board, counts, turn)[0] > 0:
+            return 1
+        n_threats, threat = find_threats(rules, board, counts, 3 - turn)
         if n_threats > 1:
             return -1
     if depth == 0 or budget[0] <= 0:

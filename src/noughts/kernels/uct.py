@@ -20,7 +20,9 @@ tend to the exact expectimax values.
 A node is exact when its value is proven (Winands, Björnsson and Saito, "Monte-Carlo tree search
 solver", CG 2008, here for any expected value): the game is over; or a move wins for certain; or all
 moves are exact; or all landings are exact. An exact node is never searched again, and a move that
-loses for certain is never selected.
+loses for certain is never selected. A new node is judged before it is played out: a player who can
+win at once does, and one who must stop two wins at once has lost; whoever must stop one has a
+single child. (Teytaud and Teytaud, "On the huge benefit of decisive moves", CIG 2010.)
 
 A leaf is scored where the walks of `uct_lines` and `uct_ultimate` call a playout: a search over a
 supplied evaluator (PUCT) replaces that call by its value, and `select` by its rule with priors.
@@ -43,6 +45,7 @@ FULL: Final = np.int64(-1)  # no node could be made
 UNEXPANDED: Final = 0  # in `first_child`: the root is nobody's child
 LANDINGS: Final = 3  # own mark, opponent's mark, nothing
 LONGEST_WALK: Final = 1024  # a longer one is cut off by a playout
+UNKNOWN: Final = 2.0  # no value
 CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
 
 # What stands at each step of a walk; a decision is the mark that is to move.
@@ -269,7 +272,7 @@ def back_up(tree, path, kinds, length, value, is_proof):
 @kernel(allocates=False)
 def is_finished(tree, every_move):
     """True when more simulations teach nothing: the root is exact, or every move of it is."""
-    if not tree.is_exact[ROOT]:
+    if not tree.is_exact[ROOT] or tree.first_child[ROOT] == UNEXPANDED:
         return False
     if not every_move:
         return True

@@ -15,6 +15,7 @@ from noughts.kernels.uct import (
     LONGEST_WALK,
     ROOT,
     UNEXPANDED,
+    UNKNOWN,
     add_ended,
     back_up,
     choose_landing,
@@ -37,6 +38,25 @@ def completes(rules, counts, cell, mark):
         if counts[mark - 1, line] + 1 == rules.line_length[line]:
             return True
     return False
+
+
+@kernel(allocates=False)
+def find_threats(rules, board, counts, mark):
+    """(0, 1 or 2, cell): on how many cells, two at most, this mark would complete a line."""
+    side = mark - 1
+    found = 0
+    threat = np.int64(-1)
+    for line in range(rules.line_length.size):
+        if counts[side, line] + 1 != rules.line_length[line] or counts[1 - side, line] != 0:
+            continue
+        for j in range(rules.line_cells.shape[1]):
+            cell = np.int64(rules.line_cells[line, j])
+            if cell >= 0 and board[cell] == EMPTY and cell != threat:
+                if found == 1:
+                    return 2, cell
+                found = 1
+                threat = cell
+    return found, threat
 
 
 @kernel(allocates=False)
@@ -71,9 +91,35 @@ def _board_key(board):
 
 
 @kernel(allocates=False)
+def _judge(rules, board, counts, turn):
+    """The value for X of a position that ends within two moves, or UNKNOWN."""
+    if rules.risk.is_risky or rules.is_misere:
+        return UNKNOWN
+    if find_threats(rules, board, counts, turn)[0] > 0:
+        return value_of(turn)
+    if find_threats(rules, board, counts, 3 - turn)[0] > 1:
+        return value_of(3 - turn)
+    return UNKNOWN
+
+
+@kernel(allocates=False)
 def _expand(rules, tree, node, board, counts, n_empty, turn, tick):
-    """Make a child for each move; without risk those that end the game are exact at once."""
+    """Make a child for each move; without risk those that end the game are exact at once.
+
+    Where the opponent threatens to win, all moves but one lose at once and are left out below the
+    root.
+    """
     cells = board.size
+    if node != ROOT and not (rules.risk.is_risky or rules.is_misere):
+        n_threats, threat = find_threats(rules, board, counts, 3 - turn)
+        if n_threats > 0:
+            first = make_children(tree, node, np.int64(1))
+            if first == FULL:
+                return False
+            tree.move[first] = threat
+            if n_empty == 1:
+                add_ended(tree, node, 0, 0.0)
+            return True
     longest = waits(rules.risk, tick)
     first = make_children(tree, node, n_empty * (longest + 1))
     if first == FULL:
@@ -136,8 +182,14 @@ def _simulate(
             value = mean(tree, node)
             break
         if tree.first_child[node] == UNEXPANDED:
+            is_new = tree.visits[node] == 0 and node != ROOT
+            if is_new:
+                value = _judge(rules, board, counts, mover)
+                if value != UNKNOWN:
+                    tree.is_exact[node] = is_proof = True
+                    break
             if (
-                (tree.visits[node] == 0 and node != ROOT)
+                is_new
                 or length > LONGEST_WALK
                 or not _expand(rules, tree, node, board, counts, n_empty, mover, clock)
             ):

@@ -24,6 +24,7 @@ from noughts.kernels.uct import (
 )
 
 _ONE = np.uint64(1)
+_NONE = np.uint64(0)
 
 
 @kernel(allocates=False)
@@ -37,21 +38,35 @@ def _list_free(filled, cells, out_empties):
 
 
 @kernel(allocates=False)
-def _expand(line_masks, tree, node, own, empties, n_empty, value_of_line):
-    """Make a child for each empty cell; those that end the game are exact at once."""
-    first = make_children(tree, node, n_empty)
+def _winning(lines, own, other):
+    """The empty cells on which `own` would complete a line, as bits."""
+    cells = np.uint64(0)
+    for i in range(lines.size):
+        missing = lines[i] & ~own
+        if (missing & (missing - _ONE)) | (missing & other) == _NONE:
+            cells |= missing
+    return cells
+
+
+@kernel(allocates=False)
+def _expand(tree, node, empties, n_empty, winning, threats, line_value, is_misere):
+    """Make a child for each empty cell, or only the one that stops a threat; see `uct_lines`."""
+    if node != ROOT and threats != _NONE and not is_misere:
+        n = 0
+        for i in range(n_empty):
+            if (threats >> np.uint64(empties[i])) & _ONE:
+                empties[n] = empties[i]
+                n += 1
+        first = make_children(tree, node, np.int64(n))
+    else:
+        n = n_empty
+        first = make_children(tree, node, n_empty)
     if first == FULL:
         return False
-    for i in range(n_empty):
-        cell = empties[i]
-        tree.move[first + i] = cell
-        marks = own | (_ONE << np.uint64(cell))
-        completed = False
-        for j in range(line_masks.shape[1]):
-            line = line_masks[cell, j]
-            completed |= (marks & line) == line
-        if completed:
-            add_ended(tree, node, i, value_of_line)
+    for i in range(n):
+        tree.move[first + i] = empties[i]
+        if (winning >> np.uint64(empties[i])) & _ONE:
+            add_ended(tree, node, i, line_value)
         elif n_empty == 1:
             add_ended(tree, node, i, 0.0)
     return True
@@ -59,9 +74,8 @@ def _expand(line_masks, tree, node, own, empties, n_empty, value_of_line):
 
 @kernel(allocates=False)
 def _simulate(
-    line_masks, is_misere, tree, cells, own, other, empties, mover, exploration, every_move, rng,
-    path, kinds,
-):  # fmt: skip
+    lines, rules, tree, cells, own, other, empties, mover, exploration, every_move, rng, path, kinds
+):
     """One walk from the root, its score, and the backup; `own` are the marks of `mover`."""
     node = ROOT
     length = 0
@@ -75,14 +89,21 @@ def _simulate(
             value = mean(tree, node)
             break
         if tree.first_child[node] == UNEXPANDED:
+            line_value = value_of(3 - mover if rules.is_misere else mover)
+            winning, threats = _winning(lines, own, other), _winning(lines, other, own)
+            is_new = tree.visits[node] == 0 and node != ROOT
+            if is_new and not rules.is_misere:
+                if winning or threats & (threats - _ONE):
+                    value = line_value if winning else -line_value
+                    tree.is_exact[node] = is_proof = True
+                    break
             n_empty = _list_free(own | other, cells, empties)
-            line_winner = 3 - mover if is_misere else mover
-            if (tree.visits[node] == 0 and node != ROOT) or not _expand(
-                line_masks, tree, node, own, empties, n_empty, value_of(line_winner)
+            if is_new or not _expand(
+                tree, node, empties, n_empty, winning, threats, line_value, rules.is_misere
             ):
-                completed, turns = playout(line_masks, own, other, empties, n_empty, rng)
+                completed, turns = playout(rules.line_masks, own, other, empties, n_empty, rng)
                 if completed:
-                    value = value_of(line_winner) * (1 if turns % 2 == 1 else -1)
+                    value = line_value * (1 if turns % 2 == 1 else -1)
                 break
             if try_proof(tree, node, mover):
                 value = mean(tree, node)
@@ -98,10 +119,14 @@ def _simulate(
 @kernel()
 def search(rules, tree, start, turn, simulations, exploration, every_move, can_grow, rng):
     """Run simulations from a running position; how many were run. See `uct_lines.search`."""
-    line_masks = rules.line_masks
+    lines = np.zeros(rules.line_length.size, np.uint64)
+    for line in range(lines.size):
+        for j in range(rules.line_length[line]):
+            lines[line] |= _ONE << np.uint64(rules.line_cells[line, j])
     marks = np.zeros(3, np.uint64)  # the cells that are EMPTY, X and O
     for cell in range(start.size):
         marks[start[cell]] |= _ONE << np.uint64(cell)
+    own, other = marks[turn], marks[3 - turn]
     empties = np.empty(start.size + 1, np.int64)
     n_empty = list_empties(start, empties)
     path, kinds = new_path()
@@ -110,7 +135,7 @@ def search(rules, tree, start, turn, simulations, exploration, every_move, can_g
         if is_full or is_finished(tree, every_move):
             return done
         _simulate(
-            line_masks, rules.is_misere, tree, start.size, marks[turn], marks[3 - turn], empties,
-            turn, exploration, every_move, rng, path, kinds,
+            lines, rules, tree, start.size, own, other, empties, turn, exploration, every_move, rng,
+            path, kinds,
         )  # fmt: skip
     return simulations

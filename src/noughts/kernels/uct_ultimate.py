@@ -116,6 +116,22 @@ def _add_wins(rules, tree, node, marks, owners, turn):
 
 
 @kernel(allocates=False)
+def _wins_at_once(rules, marks, owners, forced, turn):
+    """Can the player on turn win the game with this move?"""
+    own = owners[turn - 1]
+    for mini in range(9):
+        if forced not in (ANYWHERE, mini) or not rules.is_won[own | (1 << mini)]:
+            continue
+        if ((owners[0] | owners[1]) >> mini) & 1:
+            continue
+        free = free_cells(rules, marks, owners, mini)
+        for i in range(count_of(rules, free)):
+            if rules.is_won[marks[turn - 1, mini] | (1 << nth_of(rules, free, i))]:
+                return True
+    return False
+
+
+@kernel(allocates=False)
 def _simulate(
     rules,
     tree,
@@ -148,8 +164,14 @@ def _simulate(
             value = mean(tree, node)
             break
         if tree.first_child[node] == UNEXPANDED:
+            is_new = tree.visits[node] == 0 and node != ROOT
+            if is_new and not rules.risk.is_risky:
+                if _wins_at_once(rules, marks, owners, forced, mover):
+                    value = value_of(mover)
+                    tree.is_exact[node] = is_proof = True
+                    break
             if (
-                (tree.visits[node] == 0 and node != ROOT)
+                is_new
                 or length > LONGEST_WALK
                 or not _expand(rules, tree, node, marks, owners, forced, mover, clock)
             ):

@@ -121,7 +121,7 @@ class SearchTree:
         """
         if self.position.game != position.game or position.game.risk.fades:
             return False
-        for node, after in self._after(ROOT, self.position, move):
+        for node, after in self._after(int(ROOT), self.position, move):
             if after == position:
                 return self._take_root(node, position)
             for reply in _moves_between(after, position):
@@ -137,7 +137,10 @@ class SearchTree:
             return []
         first = int(tree.first_child[node])
         block = tree.move[first : first + tree.n_children[node]]
-        child = first + int(np.flatnonzero(block == move)[0])
+        found = np.flatnonzero(block == move)
+        if not len(found):
+            return []  # a move that lost at once had been left out
+        child = first + int(found[0])
         if not position.game.risk.is_risky:
             return [(child, position.play(move))]
         if tree.first_child[child] == UNEXPANDED:

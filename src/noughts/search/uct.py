@@ -140,13 +140,17 @@ def _merge(trees: "list[SearchTree]") -> "list[MoveRecord]":
     """The moves of the root, over all trees; a proof in one tree is a proof."""
     from noughts.search.trees import MoveRecord
 
-    merged: list[MoveRecord] = []
-    for records in zip(*(tree.records() for tree in trees), strict=True):
+    by_move: dict[int, list[MoveRecord]] = {}
+    for tree in trees:
+        for record in tree.records():
+            by_move.setdefault(record.move, []).append(record)
+    merged = []
+    for move, records in sorted(by_move.items()):
         visits = sum(record.visits for record in records)
         proven = [record for record in records if record.is_exact]
         total = sum(record.value * record.visits for record in records)
         value = proven[0].value if proven else total / max(1, visits)
-        merged.append(MoveRecord(records[0].move, visits, value, bool(proven)))
+        merged.append(MoveRecord(move, visits, value, bool(proven)))
     return merged
 
 
