@@ -14,7 +14,7 @@ from noughts.games.svg.ink import COLOURS, EDGE, FAINT, FONT, INK, PAPER, SHEET
 from noughts.report.figure import Figure
 from noughts.report.table import Table
 
-LONG_TABLE = 24  # rows; longer tables are folded
+LONG_TABLE = 36  # rows; longer tables are folded
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,7 @@ table {{ border-collapse: collapse; width: 100%; font-size: .88rem; line-height:
 th, td {{ padding: .34rem .8rem; text-align: left; white-space: nowrap; }}
 th {{ font-weight: 600; border-bottom: 1px solid {EDGE}; vertical-align: bottom;
   white-space: normal; }}
+td.t {{ white-space: normal; }}
 tbody tr + tr td {{ border-top: 1px solid #f1e9d9; }}
 .n {{ text-align: right; }}
 summary {{ cursor: pointer; color: {FAINT}; font-size: .9rem; margin-bottom: .4rem; }}
