@@ -1,0 +1,193 @@
+"""`noughts play GAME`: a game in the terminal, against anybody."""
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from noughts.commands.arguments import Subparsers, whole_number
+from noughts.commands.drawing import draw_board, number_words
+from noughts.errors import NoughtsError, ParseError
+from noughts.games import Landing, Position, UltimateGame, game
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from noughts.agents import Agent
+
+HELP = """Type the number of a cell. Also:
+  h  a hint           v  the value of every move
+  u  take back        q  leave
+  ?  this help"""
+
+
+def add(commands: Subparsers) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "play",
+        help="play a game in the terminal",
+        description="Play a game in the terminal: type the number of a cell, h for a hint, v for "
+        "the value of every move, u to take back, q to leave. Two agents play by themselves.",
+    )
+    parser.add_argument("game", help="a spec such as 3x3:flip=0.1 or ultimate")
+    parser.add_argument("--x", default="human", help="who plays X (human)")
+    parser.add_argument("--o", default="uct:simulations=1000", help="who plays O (uct)")
+    parser.add_argument("--seed", type=whole_number(0), help="makes landings and agents repeatable")
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    import numpy as np
+
+    from noughts.agents import agent
+
+    table = Table(
+        position=game(options.game).start(),
+        seats={"X": agent(options.x), "O": agent(options.o)},
+        rng=np.random.default_rng(options.seed),
+        colour=sys.stdout.isatty(),
+    )
+    table.play()
+    return 0
+
+
+class Left(Exception):
+    """The person has had enough."""
+
+
+@dataclass
+class Table:
+    """A game under way: the position, who sits where, and the way back."""
+
+    position: Position
+    seats: dict[str, "Agent"]
+    rng: "np.random.Generator"
+    colour: bool
+    history: list[Position] = field(default_factory=list)
+
+    def play(self) -> None:
+        """Play to the end, or until the person leaves."""
+        if any(agent.name == "human" for agent in self.seats.values()):
+            print(HELP + "\n")
+        try:
+            while self.position.result is None:
+                self._turn()
+        except (Left, EOFError):
+            print("\nGood-bye.")
+            return
+        print(f"{self._board()}\n")
+        result = self.position.result
+        print("A draw." if result == "draw" else f"{result} wins.")
+
+    def _turn(self) -> None:
+        player = self.seats[self.position.turn]
+        if player.name == "human":
+            move = self._ask()
+            if move is None:
+                return
+        else:
+            move = self.position.check_move(player.choose(self.position, self.rng))
+        self.history.append(self.position)
+        landing, after = self.position.sample(move, self.rng)
+        print(self._tell(player, move, landing))
+        self.position = after
+
+    def _board(self) -> str:
+        words = number_words(self.position) if self.position.result is None else {}
+        return draw_board(self.position, words, self.colour)
+
+    def _ask(self) -> int | None:
+        """The move that a person types; None after taking back."""
+        print(f"\n{self._board()}\n")
+        while True:
+            answer = input(f"{self._prompt()}: ").strip().lower()
+            if answer == "q":
+                raise Left
+            if answer == "u":
+                self._take_back()
+                return None
+            if answer in ("h", "v"):
+                self._advise(answer)
+            elif answer == "?":
+                print(HELP)
+            else:
+                try:
+                    return self.position.check_move(self._read(answer))
+                except NoughtsError as error:
+                    print(error)
+
+    def _prompt(self) -> str:
+        risk = self.position.game.risk
+        words = f"{self.position.turn} plays"
+        if isinstance(self.position.game, UltimateGame):
+            words += " (cell, or mini board and cell)"
+        if risk.has_clock:
+            words += f" at tick {self.position.tick} (cell, and ticks to wait if any)"
+        return words
+
+    def _read(self, answer: str) -> int:
+        words = answer.split()
+        if not words or len(words) > 2 or not all(w.isascii() and w.isdigit() for w in words):
+            raise ParseError(f"'{answer}' is not a cell; type its number, or ? for help.")
+        first, *rest = (int(word[:9]) for word in words)
+        if not rest:
+            return first
+        if isinstance(self.position.game, UltimateGame):
+            return 9 * first + rest[0]
+        return self.position.game.move_at(first, rest[0])
+
+    def _take_back(self) -> None:
+        """Return to the last position in which a person had to move."""
+        while self.history:
+            self.position = self.history.pop()
+            if self.seats[self.position.turn].name == "human":
+                return
+        print("There is nothing to take back.")
+
+    def _advise(self, wish: str) -> None:
+        adviser = _adviser(self.position)
+        values = adviser.values(self.position)
+        is_exact = adviser.values_are_exact
+        sign = 1 if self.position.turn == "X" else -1
+        best = max(values, key=lambda move: sign * values[move])
+        if wish == "h":
+            about = "" if is_exact else "≈ "
+            cell, wait = self.position.game.cell_of(best), self.position.game.wait_of(best)
+            when = f" after {wait} ticks" if wait else ""
+            print(f"Cell {cell}{when}: {about}{values[best]:+.3f} for X ({adviser}).")
+            return
+        words: dict[int, str] = {}
+        for move in sorted(values, key=lambda move: sign * values[move]):  # the best wait last
+            words[self.position.game.cell_of(move)] = f"{values[move]:+.2f}"
+        print(f"\n{draw_board(self.position, words, self.colour)}\n")
+        print(f"{'Exact' if is_exact else 'Estimated'} values for X, by {adviser}.")
+
+    def _tell(self, player: "Agent", move: int, landing: Landing) -> str:
+        """What was chosen, and how the dice fell."""
+        position = self.position
+        cell, wait = position.game.cell_of(move), position.game.wait_of(move)
+        words = f"{position.turn} ({player}) plays {cell}"
+        if wait:
+            words += f" after {wait} ticks"
+        if not position.game.risk.is_risky:
+            return words + "."
+        odds = position.game.risk.landing_odds(cell, position.tick + wait)
+        if landing.mark is None:
+            words += f", and it fizzles (chance {odds[2]:.2f})"
+        elif landing.mark == position.turn:
+            words += f", and it lands as meant (chance {odds[0]:.2f})"
+        else:
+            words += f", and it flips to {landing.mark} (chance {odds[1]:.2f})"
+        if landing.faded:
+            words += f"; faded: {', '.join(map(str, landing.faded))}"
+        return words + "."
+
+
+def _adviser(position: Position) -> "Agent":
+    """The exact table where there is one at hand, else a search."""
+    from noughts.agents import agent
+
+    is_small = position.game.cells <= 12 or (
+        position.game.cells <= 16 and not position.game.risk.fades
+        and not position.game.risk.has_clock
+    )  # fmt: skip
+    return agent("optimal" if is_small else "uct:simulations=5000")
