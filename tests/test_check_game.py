@@ -1,5 +1,7 @@
 """`check_game`: every game passes, a stranger's too, and every kind of broken game is caught."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
@@ -23,7 +25,7 @@ MORE = [
 
 @pytest.mark.parametrize("spec", [*(row.spec for row in noughts.listed_games()), *MORE])
 def test_every_game_passes(spec: str) -> None:
-    check_game(spec, positions=60 if noughts.game(spec).cells > 30 else 120)
+    check_game(spec, positions=40 if noughts.game(spec).cells > 30 else 80)
 
 
 def fano(spec: Spec) -> noughts.Board:
@@ -85,6 +87,24 @@ def test_an_unregistered_game_is_caught() -> None:
     game = LineGame(noughts.Board("mine", (1, 3, 1), ((0, 1),)), False, noughts.game("1x3").risk)
     with pytest.raises(AssertionError, match="'mine' of this game; is it registered"):
         check_game(game)
+
+
+def test_a_check_needs_no_compiler_and_no_asserts() -> None:
+    """It loads no numba, and `python -O`, which drops asserts, does not disarm it."""
+    script = (
+        "import sys\n"
+        "from noughts.games import LinePosition\n"
+        "from noughts.testing import check_game\n"
+        "check_game('3x3:flip=0.1', positions=20)\n"
+        "assert False, 'this line is dropped'\n"
+        "LinePosition.canonical = lambda self: self\n"
+        "try:\n"
+        "    check_game('3x3', positions=20)\n"
+        "except AssertionError:\n"
+        "    sys.exit(3 if 'numba' in sys.modules else 0)\n"
+        "sys.exit(4)\n"
+    )
+    assert subprocess.run([sys.executable, "-O", "-c", script], check=False).returncode == 0
 
 
 def test_checking_nothing_is_refused() -> None:
