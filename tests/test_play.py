@@ -1,0 +1,78 @@
+"""A game in the terminal, typed into a pipe."""
+
+import sys
+
+import pytest
+
+from noughts.cli import main
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys):
+    """Play with these lines typed; what was printed."""
+
+    def play(arguments: str, *lines: str) -> str:
+        answers = iter(lines)
+
+        def answer(prompt: str) -> str:
+            sys.stdout.write(f"{prompt}\n")
+            try:
+                return next(answers)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", answer)
+        assert main(["play", *arguments.split()]) == 0
+        return capsys.readouterr().out
+
+    return play
+
+
+def test_a_person_plays_to_the_end(typed):
+    printed = typed("3x3 --o human", "4", "0", "2", "6", "8", "3")
+    assert printed.endswith("O wins.\n")
+    assert "X (human) plays 4." in printed
+
+
+def test_illegal_and_unreadable_answers_are_explained(typed):
+    printed = typed("3x3 --o human", "4", "4", "ten", "9", "q")
+    assert "Cell 4 holds X" in printed
+    assert "'ten' is not a cell" in printed
+    assert "Move 9 is not on the board" in printed
+    assert printed.endswith("Good-bye.\n")
+
+
+def test_take_back_returns_to_the_persons_last_turn(typed):
+    printed = typed("3x3 --o random --seed 1", "u", "4", "u", "0", "q")
+    assert "There is nothing to take back." in printed
+    assert "X (human) plays 0." in printed
+
+
+def test_values_and_hints_are_exact_on_a_small_board(typed):
+    printed = typed("3x3:flip=0.25 --o human", "v", "h", "q")
+    assert "Exact values for X, by optimal." in printed
+    assert "Cell 4: +0.066 for X (optimal)." in printed
+
+
+def test_the_dice_are_shown(typed):
+    printed = typed("3x3:flip=1 --o human", "4", "q")
+    assert "X (human) plays 4, and it flips to O (chance 1.00)." in printed
+
+
+def test_a_wait_is_typed_after_the_cell(typed):
+    printed = typed("3x3:hazard=0.2,limit=10,ticks=10 --o human", "4 3", "q")
+    assert "X (human) plays 4 after 3 ticks" in printed
+    assert "at tick 3" in printed
+
+
+def test_ultimate_takes_mini_board_and_cell(typed):
+    printed = typed("ultimate --o human", "4 0", "1 1", "0 4", "q")
+    assert "X (human) plays 36." in printed
+    assert "this move must be in 0" in printed
+    assert "O (human) plays 4." in printed
+
+
+def test_two_agents_play_by_themselves_and_a_seed_repeats_it(typed):
+    first = typed("3x3 --x random --o random --seed 5")
+    assert first == typed("3x3 --x random --o random --seed 5")
+    assert first.rstrip().endswith(("wins.", "draw."))
