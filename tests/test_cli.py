@@ -91,3 +91,16 @@ def test_bench_signature_is_the_same_every_time():
     slower = [Row("playouts 3x3", 10, 5.0, "Tally(x=5)")]
     other = [Row("playouts 3x3", 10, 0.5, "Tally(x=6)")]
     assert signature(rows) == signature(slower) != signature(other)
+
+
+def test_a_path_that_cannot_be_written_is_one_sentence(capsys):
+    assert main(["solve", "2x2", "--save", "/dev/null/solution"]) == 2
+    assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_reader_who_leaves_early_is_no_error():
+    command = f"{sys.executable} -m noughts.cli games | true"
+    ended = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, env=os.environ
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -6,6 +6,7 @@ Each command lives in a module of `noughts.commands` with two functions: `add` s
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -36,9 +37,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 2 when the input was wrong."""
     options = build_parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
     except NoughtsError as error:
         print(f"noughts: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:  # whoever read the output has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        print(f"noughts: {error.filename}: {error.strerror}.", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("noughts: stopped.", file=sys.stderr)
