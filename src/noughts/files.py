@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from noughts.errors import ParseError
+from noughts.errors import NoughtsError, ParseError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +22,13 @@ FORMAT = "noughts-arrays"
 VERSION = 1
 _PAGE = 4096
 _CHUNK = 1 << 24
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a path that cannot be written, before hours of work are spent on its contents."""
+    parent = next(folder for folder in path.absolute().parents if folder.exists())
+    if not parent.is_dir() or not os.access(parent, os.W_OK) or path.is_dir():
+        raise NoughtsError(f"{path} cannot be written; choose a file in a folder that you may use.")
 
 
 @contextmanager

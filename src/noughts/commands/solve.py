@@ -36,6 +36,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> int:
     import sys
 
+    from noughts.files import check_writable
     from noughts.games import game
     from noughts.solve import solve
     from noughts.solve.dump import check_dump, dump
@@ -43,6 +44,8 @@ def run(options: argparse.Namespace) -> int:
     from noughts.solve.limits import check_solvable
 
     solved = check_solvable(game(options.game))
+    if options.save:
+        check_writable(Path(options.save))
     if options.dump:
         check_dump(Path(options.dump))
     print(f"{solved} {plan_for(solved, options.method, options.dtype)}.", file=sys.stderr)

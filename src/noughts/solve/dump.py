@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
-from noughts.files import replacing
+from noughts.files import check_writable, replacing
 from noughts.kernels.iteration import fill_over
 from noughts.kernels.policies import best_cells
 from noughts.solve.api import Progress
@@ -40,6 +40,7 @@ def check_dump(path: Path) -> None:
     """Refuse a path that cannot be written as a dump, before anything is solved."""
     if path.suffix not in SUFFIXES:
         raise NoughtsError(f"{path} cannot be dumped; its ending must be {', '.join(SUFFIXES)}.")
+    check_writable(path)
     if path.suffix == ".parquet":
         _pyarrow()
 
