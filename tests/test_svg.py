@@ -54,7 +54,7 @@ def walk(game: Game, seed: int, turns: int = 400) -> Iterator[Position]:
     for _ in range(turns):
         if position.result is not None:
             return
-        cell = int(rng.choice(position._open_cells))
+        cell = int(rng.choice(position.open_cells))
         wait = int(rng.integers(game.risk.waits(position.tick) + 1))
         _, position = position.sample(game.move_at(cell, min(wait, 3)), rng)
         yield position
@@ -187,7 +187,7 @@ def test_no_risk_is_called_none_or_certain_by_rounding() -> None:
     assert [text for text in words(position) if "." in text][:3] == ["<0.01", ">0.99", "1.00"]
 
 
-def test_numbers_stand_in_the_open_cells_of_small_boards() -> None:
+def test_numbers_stand_in_theopen_cells_of_small_boards() -> None:
     assert [text for text in words(play("3x3", 4, 0)) if text.isdigit()] == list("1235678")
     assert [text for text in words(play("ultimate", 40, 36)) if text.isdigit()] == list("012345678")
     assert "0" not in words(play("3x3", 4, 1, 0, 8, 6, 2, 3))
