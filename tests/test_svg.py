@@ -187,7 +187,7 @@ def test_no_risk_is_called_none_or_certain_by_rounding() -> None:
     assert [text for text in words(position) if "." in text][:3] == ["<0.01", ">0.99", "1.00"]
 
 
-def test_numbers_stand_in_theopen_cells_of_small_boards() -> None:
+def test_numbers_stand_in_the_open_cells_of_small_boards() -> None:
     assert [text for text in words(play("3x3", 4, 0)) if text.isdigit()] == list("1235678")
     assert [text for text in words(play("ultimate", 40, 36)) if text.isdigit()] == list("012345678")
     assert "0" not in words(play("3x3", 4, 1, 0, 8, 6, 2, 3))
