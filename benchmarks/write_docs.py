@@ -1,0 +1,85 @@
+"""Run every benchmark once, one after the other, and write docs/benchmarks.md from what they print.
+
+    python benchmarks/write_docs.py
+
+Nothing on that page is typed by hand. Run it on a machine that does nothing else.
+"""
+
+import os
+import platform
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from noughts.files import replacing
+
+ROOT = Path(__file__).parent.parent
+
+BENCHMARKS = (
+    (
+        "Speed and signature",
+        "noughts bench",
+        [sys.executable, "-m", "noughts.cli", "bench"],
+        "A fixed amount of work on one core. The signature is a digest of the results: only a "
+        "change of rules or of random streams may alter it.",
+    ),
+    (
+        "Random playouts against OpenSpiel",
+        "python benchmarks/playouts.py",
+        [sys.executable, "benchmarks/playouts.py"],
+        "One core each, in one run.",
+    ),
+    (
+        "Solving against value iteration",
+        "python benchmarks/solve.py",
+        [sys.executable, "benchmarks/solve.py"],
+        "The sweep against the value iterations that a student would write.",
+    ),
+    (
+        "UCT against OpenSpiel",
+        "python benchmarks/uct.py",
+        [sys.executable, "benchmarks/uct.py"],
+        "Simulations per second of one search from the start, one core each, in one run.",
+    ),
+    (
+        "UCT against the truth",
+        "python benchmarks/uct_convergence.py",
+        [sys.executable, "benchmarks/uct_convergence.py"],
+        "The error of the root value on risky 3×3, where the exact value is known. "
+        "![The error falls with the simulations](figures/uct-convergence.svg)",
+    ),
+)
+
+
+def processor() -> str:
+    """The name of the processor, where the system tells it."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def main() -> int:
+    """Write the page; the exit code says whether every benchmark met its goals."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "open_spiel"))
+    page = [
+        "# Benchmarks",
+        "Written by `python benchmarks/write_docs.py`; each section has the command that makes it.",
+        f"Python {platform.python_version()}, {packages}; {processor()}, {os.cpu_count()} cores.",
+    ]
+    missed = 0
+    for title, command, arguments, about in BENCHMARKS:
+        print(command, flush=True)
+        ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
+        missed += ran.returncode != 0
+        page += [f"## {title}", about, f"```\n$ {command}\n{ran.stdout.rstrip()}\n```"]
+    with replacing(ROOT / "docs" / "benchmarks.md") as file:
+        file.write("\n\n".join(page) + "\n")
+    return min(missed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
