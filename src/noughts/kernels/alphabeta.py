@@ -329,7 +329,7 @@ def search(rules, tables, table, quiet, board, turn, depth, alpha, beta, stop, o
         child[DEPTH] = frame[DEPTH] - (0 if is_forced else 1)
         if mark_cell(rules, tables, board, counts, totals, roles, cell, side):
             # Misère or plain; elsewhere a win is seen before it is played.
-            value, doubt = WIN - (ply + 1), SURE
+            value, doubt = WIN - (ply + 1), np.int64(SURE)
             if not rules.is_misere:
                 value = -value
             continue

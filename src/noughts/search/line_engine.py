@@ -14,14 +14,21 @@ from noughts.search.deepening import Answer, Engine
 from noughts.search.tables import search_tables
 
 _ENTRY_BYTES = 16
-_SCALE = 4096.0  # an evaluation of one open threat is tanh(1)
+OPEN_THREAT = 4096.0  # the evaluation that stands for a value of tanh(1)
 
 
 class LineEngine(Engine):
     """Alpha-beta on one line game; the table lives as long as the engine."""
 
-    def __init__(self, game: LineGame, megabytes: int, tables: SearchTables | None = None) -> None:
+    def __init__(
+        self,
+        game: LineGame,
+        megabytes: int,
+        tables: SearchTables | None = None,
+        scale: float = OPEN_THREAT,
+    ) -> None:
         super().__init__()
+        self.scale = scale
         self.game = game
         self.tables = search_tables(game) if tables is None else tables
         entries = megabytes * 2**20 // _ENTRY_BYTES
@@ -63,16 +70,20 @@ class LineEngine(Engine):
         sign = 1 if position.turn == "X" else -1
         return Answer(
             move=move if move >= 0 else (position.moves[0] if is_finished else None),
-            value=sign * value_of(score, sureness),
+            value=sign * self._value(score, sureness) + 0.0,  # 0.0, never -0.0
             is_proven=is_finished and (sureness != UNSURE or distance is not None),
             is_final=is_finished and is_final,
             is_finished=is_finished,
             distance=distance,
         )
 
+    def _value(self, score: int, sureness: int) -> float:
+        """A score of the kernel as an expected result in [-1, 1]."""
+        if abs(score) > DECIDED:
+            return math.copysign(1.0, score)
+        return 0.0 if sureness != UNSURE else bend(score, self.scale)
 
-def value_of(score: int, sureness: int) -> float:
-    """A score of the kernel as an expected result in [-1, 1]."""
-    if abs(score) > DECIDED:
-        return math.copysign(1.0, score)
-    return 0.0 if sureness != UNSURE else 0.99 * math.tanh(score / _SCALE)
+
+def bend(evaluation: float, scale: float) -> float:
+    """An evaluation as a value between a loss and a win."""
+    return 0.99 * math.tanh(evaluation / scale)

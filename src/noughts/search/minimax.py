@@ -1,0 +1,82 @@
+"""Plain minimax, the baseline that everything else is measured against."""
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import NoughtsError
+from noughts.games.game import Position
+from noughts.games.line_game import LinePosition
+from noughts.options import whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MAX_POSITIONS = 2_000_000_000  # about a minute; more would look like a hang
+
+
+@dataclass(eq=False, repr=False)
+class MinimaxAgent(Agent):
+    """Looks at every line of play to the end, or to a depth beyond which all counts as drawn.
+
+    Among moves of equal value and distance the first is played.
+    """
+
+    name = "minimax"
+    depth: int | None = whole(None, 1, 400, "How many moves it looks ahead; else to the end.")
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        began = time.perf_counter()
+        scores, nodes = self._scores(position)
+        move = max(scores, key=lambda cell: scores[cell])
+        depth = self._depth(position)
+        self.last = Thought(
+            nodes=nodes,
+            depth=depth,
+            seconds=time.perf_counter() - began,
+            memory=position.game.cells * 16,
+            value=self._value(position, scores[move]),
+            is_exact=depth == len(position.open_cells) or scores[move] != 0,
+        )
+        return move
+
+    def values(self, position: Position) -> dict[int, float]:
+        if position.result is not None:
+            return {}
+        scores, _ = self._scores(position)
+        self.values_are_exact = self._depth(position) == len(position.open_cells)
+        return {move: self._value(position, score) for move, score in scores.items()}
+
+    def _depth(self, position: Position) -> int:
+        empty = len(position.open_cells)
+        return empty if self.depth is None else min(self.depth, empty)
+
+    def _value(self, position: Position, score: int) -> float:
+        won = float((score > 0) - (score < 0))
+        return won if position.turn == "X" else 0.0 - won
+
+    def _scores(self, position: Position) -> tuple[dict[int, int], int]:
+        """The score of every move for the player on turn, and how many positions were made."""
+        import numpy as np
+
+        from noughts.games.compiled import board_array, turn_number
+        from noughts.kernels.minimax import minimax
+
+        if not isinstance(position, LinePosition) or position.game.risk.is_risky:
+            raise NoughtsError(
+                f"minimax plays boards without risk; alphabeta can play {position.game}."
+            )
+        depth = self._depth(position)
+        if math.perm(len(position.open_cells), depth) > MAX_POSITIONS:
+            raise NoughtsError(
+                f"minimax would look at {math.perm(len(position.open_cells), depth):.0e} lines of "
+                f"play on {position.game}; give it depth=N, or take alphabeta."
+            )
+        out = np.zeros(position.game.cells, np.int64)
+        nodes = minimax(
+            position.game.rules, board_array(position), turn_number(position), depth, out
+        )
+        return {cell: int(out[cell]) for cell in position.open_cells}, int(nodes)
