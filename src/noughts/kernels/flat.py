@@ -6,6 +6,8 @@ before the playouts a few plies are searched for forced wins. `forced_*` gives 1
 turn wins by force within so many plies, -1 when he loses, and 0 when it does not know.
 """
 
+from typing import Final
+
 import numpy as np
 
 from noughts.kernels import lines, ultimate
@@ -17,6 +19,16 @@ from noughts.kernels.uct_lines import completes, fade, find_threats, land
 from noughts.kernels.uct_ultimate import fade as fade_ultimate
 from noughts.kernels.uct_ultimate import land as land_ultimate
 from noughts.kernels.ultimate import ANYWHERE
+
+AT_ONCE: Final = 64  # more than any depth that is searched
+
+
+@kernel(allocates=False)
+def outcome_for(turn, result):
+    """1, 0 or -1: what a result is worth to a player."""
+    if result == turn:
+        return 1
+    return -1 if result == 3 - turn else 0
 
 
 @kernel(allocates=False)
@@ -64,7 +76,7 @@ def forced_ultimate(rules, marks, owners, forced, turn, depth, budget):
         result, sent_to = land_ultimate(rules, marks, owners, move, turn)
         found = 0
         if result != RUNNING:
-            found = -1 if result == turn else (1 if result == 3 - turn else 0)
+            found = outcome_for(3 - turn, result)
         elif depth > 0 and budget[0] > 0:
             found = forced_ultimate(rules, marks, owners, sent_to, 3 - turn, depth - 1, budget)
         marks[turn - 1, mini] &= ~bit
@@ -77,7 +89,10 @@ def forced_ultimate(rules, marks, owners, forced, turn, depth, budget):
 
 @kernel()
 def look_lines(rules, start, turn, depth, budget, out_verdicts):
-    """For each cell 1, -1 or 0: does playing it win, lose, or neither within `depth` plies?"""
+    """For each cell: does playing it win (+) or lose (-) within `depth` plies? 0 if neither.
+
+    A verdict is the larger the sooner it comes: AT_ONCE for a move that ends the game.
+    """
     board = start.copy()
     counts = np.empty((2, rules.line_length.size), np.uint8)
     lines.fill_counts(rules, board, counts)
@@ -85,19 +100,19 @@ def look_lines(rules, start, turn, depth, budget, out_verdicts):
     n_empty = lines.list_empties(board, empties)
     for cell in empties[:n_empty]:
         if completes(rules, counts, cell, turn):
-            out_verdicts[cell] = -1 if rules.is_misere else 1
+            out_verdicts[cell] = -AT_ONCE if rules.is_misere else AT_ONCE
     for reach in range(depth):
         for cell in empties[:n_empty]:
             if out_verdicts[cell] == 0 and n_empty > 1 and budget[0] > 0:
                 lines.place(rules, board, counts, cell, turn)
                 found = forced_lines(rules, board, counts, n_empty - 1, 3 - turn, reach, budget)
                 lines.unplace(rules, board, counts, cell)
-                out_verdicts[cell] = -found
+                out_verdicts[cell] = -found * (AT_ONCE - 1 - reach)
 
 
 @kernel()
 def look_ultimate(rules, marks, owners, forced, turn, depth, budget, out_verdicts):
-    """For each move 1, -1 or 0, as `look_lines`."""
+    """For each move a verdict, as `look_lines`."""
     own, other = owners[0], owners[1]
     for reach in range(-1, depth):
         for move in range(81):
@@ -108,11 +123,10 @@ def look_ultimate(rules, marks, owners, forced, turn, depth, budget, out_verdict
                 continue
             result, sent_to = land_ultimate(rules, marks, owners, move, turn)
             if result != RUNNING:
-                out_verdicts[move] = 1 if result == turn else (-1 if result == 3 - turn else 0)
+                out_verdicts[move] = -AT_ONCE * outcome_for(3 - turn, result)
             elif reach >= 0:
-                out_verdicts[move] = -forced_ultimate(
-                    rules, marks, owners, sent_to, 3 - turn, reach, budget
-                )
+                found = forced_ultimate(rules, marks, owners, sent_to, 3 - turn, reach, budget)
+                out_verdicts[move] = -found * (AT_ONCE - 1 - reach)
             marks[turn - 1, mini] &= ~bit
             owners[0], owners[1] = own, other
 

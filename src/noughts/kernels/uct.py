@@ -126,10 +126,11 @@ def add_ended(tree, node, index, value):
 
 
 @kernel(allocates=False)
-def select(tree, node, turn, exploration, only_open, rng):
+def select(tree, node, turn, exploration, evenly, rng):
     """The child to visit: one never tried, at random; else the highest upper confidence bound.
 
-    With `only_open` exact children are passed over: there is nothing left to learn about them.
+    An exact child has nothing to explore, so its bound is its value. With `evenly` the child is the
+    one that is not exact and was visited least.
     """
     first = tree.first_child[node]
     n = tree.n_children[node]
@@ -147,9 +148,11 @@ def select(tree, node, turn, exploration, only_open, rng):
     for child in range(first, first + n):
         share = 1.0 / tree.visits[child]
         value = sign * tree.value_sum[child] * share
-        if tree.is_exact[child] and (only_open or value <= -CERTAIN):
-            continue
-        bound = value + scaled * math.sqrt(share)
+        bound = share if evenly else value + scaled * math.sqrt(share)
+        if tree.is_exact[child]:
+            if evenly or value <= -CERTAIN:
+                continue
+            bound = value
         if bound > best_bound:
             best_bound = bound
             best = child

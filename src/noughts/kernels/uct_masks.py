@@ -30,7 +30,7 @@ _NONE = np.uint64(0)
 @kernel(allocates=False)
 def _list_free(filled, cells, out_empties):
     """Write the cells that are not in a set of bits; how many there are."""
-    n_empty = 0
+    n_empty = np.int64(0)
     for cell in range(cells):
         out_empties[n_empty] = cell  # written in any case, which costs less than a guess
         n_empty += 1 - np.int64((filled >> np.uint64(cell)) & _ONE)

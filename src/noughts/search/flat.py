@@ -2,7 +2,8 @@
 
 A win scores +1, a loss -1, a draw 0. Where there is no risk, `lookahead` plies after each move are
 first searched for forced wins and losses: a proven win is played, a proven loss only if all moves
-lose. `flat:lookahead=0` is the plain method, which is blind to forced replies (see `kernels/flat`).
+lose, and then the one that loses last. `flat:lookahead=0` is the plain method, which is blind to
+forced replies (see `kernels/flat`).
 """
 
 import zlib
@@ -31,30 +32,34 @@ class FlatAgent(Agent):
     lookahead: int = whole(4, 0, 32, "Plies after a move that are searched for forced wins.")
 
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        import numpy as np  # numpy and numba are only loaded when something runs
+
         check_running(position)
         began = perf_counter()
         verdicts, means, looked_at = self._score(position, int(rng.integers(2**63)))
         sign = 1 if position.turn == "X" else -1
         # Moves ascend, and `max` keeps the first of equals.
         best = max(range(len(means)), key=lambda i: (sign * verdicts[i], sign * means[i]))
-        is_exact = bool(verdicts[best] == sign or all(verdicts == -sign))
+        is_exact = bool(sign * verdicts[best] > 0 or all(sign * verdicts < 0))
         self.last = Thought(
             nodes=looked_at + self.playouts * len(means),
             depth=1 + self._lookahead(position),
             seconds=perf_counter() - began,
             memory=int(verdicts.nbytes + means.nbytes),
-            value=float(verdicts[best] if is_exact else means[best]),
+            value=float(np.sign(verdicts[best]) if is_exact else means[best]),
             is_exact=is_exact,
         )
         return position.moves[best]
 
     def values(self, position: Position) -> dict[int, float]:
         """Mean results for X; those that the lookahead proved are exact."""
+        import numpy as np
+
         check_running(position)
         verdicts, means, _ = self._score(position, zlib.crc32(repr(position).encode()))
         self.values_are_exact = bool(verdicts.all())
         return {
-            move: float(verdict) if verdict else float(mean)
+            move: float(np.sign(verdict)) if verdict else float(mean)
             for move, verdict, mean in zip(position.moves, verdicts, means, strict=True)
         }
 
@@ -64,8 +69,8 @@ class FlatAgent(Agent):
     def _score(
         self, position: Position, seed: int
     ) -> "tuple[NDArray[np.int64], NDArray[np.float64], int]":
-        """Per move: 1, -1 or 0 as it is proven for X, for O, or not; mean result; nodes."""
-        import numpy as np  # numpy and numba are only loaded when something runs
+        """Per move: how soon it is proven to win for X (+) or for O (-); mean result; nodes."""
+        import numpy as np
 
         verdicts = np.zeros(len(position.moves), np.int64)
         looked_at = 0
@@ -76,7 +81,7 @@ class FlatAgent(Agent):
 
 
 def _look(position: Position, depth: int) -> "tuple[NDArray[np.int64], int]":
-    """For each cell whether it wins (1) or loses (-1) for the player on turn; positions seen."""
+    """For each cell whether it wins (+) or loses (-), larger when sooner; positions seen."""
     import numpy as np
 
     from noughts.games.compiled import board_array, turn_number, ultimate_arrays
