@@ -59,6 +59,11 @@ class Agent(ABC):
     def __post_init__(self) -> None:
         check_options(self)
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it draws nothing from `rng`: the same position gets the same move, clocks aside."""
+        return False
+
     @abstractmethod
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         """A legal move. All randomness comes from `rng`."""

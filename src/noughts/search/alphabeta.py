@@ -25,6 +25,7 @@ class AlphaBetaAgent(Agent):
     """
 
     name = "alphabeta"
+    is_deterministic = True
     depth: int | None = whole(
         None, 1, 400, "How many moves it looks ahead; chains of threats go on."
     )

@@ -25,6 +25,7 @@ class MinimaxAgent(Agent):
     """
 
     name = "minimax"
+    is_deterministic = True
     depth: int | None = whole(None, 1, 400, "How many moves it looks ahead; else to the end.")
 
     def choose(self, position: Position, rng: "np.random.Generator") -> int:

@@ -38,6 +38,10 @@ class OptimalAgent(Agent):
         super().__post_init__()
         self._solution: Solution | None = None
 
+    @property
+    def is_deterministic(self) -> bool:
+        return self.ties == "lowest"
+
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         check_running(position)
         began = time.perf_counter()
