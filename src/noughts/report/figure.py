@@ -22,7 +22,9 @@ X_COLOUR, O_COLOUR = COLOURS["X"], COLOURS["O"]
 DRAW_COLOUR = "#c9bfab"
 # For curves that are neither X nor O. They differ in lightness too, and each gets its own dashes.
 PALETTE = (X_COLOUR, O_COLOUR, "#3a352d", "#4f9a8c", "#a8476f", "#8b8069", "#7fb0dd")
-DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1, 1.2)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)), "-", (0, (4, 1, 1, 1)))
+DASHES: tuple[Any, ...] = (
+    "-", (0, (6, 2)), (0, (1, 1.2)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)), "-", (0, (4, 1, 1, 1)),
+)  # fmt: skip
 
 _MEASURED = "DejaVu Sans"  # comes with matplotlib, so texts are measured alike everywhere
 _DPI = 144

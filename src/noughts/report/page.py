@@ -14,7 +14,7 @@ from noughts.games.svg.ink import COLOURS, EDGE, FAINT, FONT, INK, PAPER, SHEET
 from noughts.report.figure import Figure
 from noughts.report.table import Table
 
-LONG_TABLE = 36  # rows; longer tables are folded
+LONG_TABLE = 24  # rows; longer tables are folded
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ _STYLE = f"""
 * {{ box-sizing: border-box; }}
 body {{ margin: 0; background: {PAPER}; color: {INK}; font: 16px/1.6 {FONT};
   font-variant-numeric: tabular-nums; -webkit-text-size-adjust: 100%; }}
-main {{ max-width: 62rem; margin: 0 auto; padding: 3rem 1.25rem 4rem; }}
+main {{ max-width: 64rem; margin: 0 auto; padding: 3rem 1.25rem 4rem; }}
 header {{ margin-bottom: 2.5rem; }}
 .brand {{ margin: 0; color: {FAINT}; letter-spacing: .02em; }}
 .brand b {{ font-weight: 600; }} .x {{ color: {COLOURS["X"]}; }} .o {{ color: {COLOURS["O"]}; }}
@@ -132,11 +132,11 @@ figure {{ margin: 1.4rem 0 1.8rem; }}
 .wide {{ overflow-x: auto; }}
 figcaption {{ color: {FAINT}; font-size: .9rem; margin: .45rem 0; max-width: 48rem; }}
 figcaption a {{ color: inherit; margin-left: .4em; }}
-table {{ border-collapse: collapse; width: 100%; font-size: .88rem; line-height: 1.4; }}
-th, td {{ padding: .34rem .8rem; text-align: left; white-space: nowrap; }}
+table {{ border-collapse: collapse; width: 100%; font-size: .86rem; line-height: 1.4; }}
+th, td {{ padding: .34rem .6rem; text-align: left; white-space: nowrap; }}
 th {{ font-weight: 600; border-bottom: 1px solid {EDGE}; vertical-align: bottom;
   white-space: normal; }}
-td.t {{ white-space: normal; }}
+td.long {{ white-space: normal; }}
 tbody tr + tr td {{ border-top: 1px solid #f1e9d9; }}
 .n {{ text-align: right; }}
 summary {{ cursor: pointer; color: {FAINT}; font-size: .9rem; margin-bottom: .4rem; }}

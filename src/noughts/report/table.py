@@ -20,6 +20,7 @@ from noughts.errors import NoughtsError
 Cell = str | int | float | bool | None
 
 _NUMBER_FORMAT = re.compile(r"(?P<sign>\+?)(?P<comma>,?)(?:\.(?P<digits>\d+)(?P<kind>[f%]))?")
+_LONG_TEXT = 24  # characters from which a page may break a cell into lines
 _WIDEST = 48  # characters that a column of a workbook is made wide for
 
 
@@ -104,11 +105,12 @@ class Table:
         )
         body = []
         for row in self.rows:
-            cells = "".join(
-                f'<td class="{kind}">{escape(self.shown(cell, name))}</td>'
-                for cell, name, kind in zip(row, self.columns, kinds, strict=True)
-            )
-            body.append(f"<tr>{cells}</tr>")
+            cells = []
+            for cell, name, kind in zip(row, self.columns, kinds, strict=True):
+                text = self.shown(cell, name)
+                long = " long" if len(text) > _LONG_TEXT else ""
+                cells.append(f'<td class="{kind}{long}">{escape(text)}</td>')
+            body.append(f"<tr>{''.join(cells)}</tr>")
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
     def to_xlsx(self) -> bytes:

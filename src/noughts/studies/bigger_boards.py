@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from noughts.errors import ParseError
 from noughts.games import game as read_game
 from noughts.games.grammar import parse_spec
+from noughts.games.svg.ink import FAINT
 from noughts.options import text, whole
 from noughts.report import Answer, Block, Figure, Report, Table, Text, Unit, draw_figure, unit_seed
-from noughts.report.figure import DASHES, PALETTE
+from noughts.report.figure import PALETTE
 from noughts.solve import policy, simulate, solve, wilson
 from noughts.studies.study import Results, Study, StudyParameters
 
@@ -70,7 +71,8 @@ def plan_units(parameters: Parameters) -> list[Unit]:
 
 def solve_board(game: str) -> dict[str, Any]:
     """Solve one board and measure it."""
-    solve("3x3:flip=0.1")  # compiles, or loads what was compiled
+    for dtype in ("float64", "float32"):
+        solve("3x3:flip=0.1", dtype=dtype)  # compiles, or loads what was compiled
     tracemalloc.start()
     solution = solve(game)
     _, peak = tracemalloc.get_traced_memory()
@@ -121,8 +123,8 @@ def make_report(parameters: Parameters, results: Results) -> Report:
         _figure(boards, worlds, results),
         Text(
             "Values are exact; above 13 cells they are held in single precision, where differences "
-            "below 1e-6 count as ties. On 4×4 with k = 4 corners and inner cells are equally good: "
-            "an exchange of rows and columns maps one onto the other and keeps all lines."
+            "below 1e-6 count as ties. On 4×4 with four in a row corners and inner cells are "
+            "alike: swapping outer rows and columns with inner ones keeps all ten lines."
         ),
         _odds_table(games),
     ]
@@ -216,17 +218,19 @@ def _odds_table(games: list[dict[str, Any]]) -> Table:
 def _figure(boards: list[str], worlds: list[str], results: Results) -> Figure:
     def draw(canvas: "Canvas") -> None:
         axes = canvas.subplots()
+        width = 0.8 / len(boards)
         for i, board in enumerate(boards):
             values = [results[f"solve {board} {world}"]["value"] for world in worlds]
-            axes.plot(
-                worlds, values, marker="osD^vPX"[i % 7], label=board,
-                color=PALETTE[i % len(PALETTE)], linestyle=DASHES[i % len(DASHES)],
-            )  # fmt: skip
+            places = [place + (i - (len(boards) - 1) / 2) * width for place in range(len(worlds))]
+            axes.bar(places, values, width * 0.9, label=board, color=PALETTE[i % len(PALETTE)])
+        axes.axhline(0, color=FAINT, linewidth=0.8)
+        axes.set_xticks(range(len(worlds)), worlds)
+        axes.grid(visible=False, axis="x")
         axes.set_ylabel("value for X")
         axes.set_xlabel("risk")
         canvas.legend(loc="outside right upper")
 
-    return draw_figure("values", "What the first move is worth on each board, by risk.", draw)
+    return draw_figure("values", "What moving first is worth on each board, by risk.", draw)
 
 
 STUDY = Study(

@@ -147,12 +147,11 @@ def _bisect(low: float, high: float, one: str | None = None, two: str | None = N
 
 def exact_duels(p: str) -> dict[str, str]:
     """Exact fractions at one risk: best play, and the classic player in both seats."""
-    risk = Fraction(p)
-    value = RiskyBoard(risk).value()
+    world = RiskyBoard(Fraction(p))
     return {
-        "optimal–optimal": str(value),
-        "classic–optimal": str(duel(risk, "X")),
-        "optimal–classic": str(duel(risk, "O")),
+        "optimal–optimal": str(world.value()),
+        "classic–optimal": str(duel(world, "X")),
+        "optimal–classic": str(duel(world, "O")),
     }
 
 

@@ -35,7 +35,7 @@ RESULT = Measure("result", lambda point, seat: _result(point["lowest"][SEATS[sea
 EVEN = Measure("result, ties even", lambda p, seat: _result(p["uniform"][SEATS[seat]], seat))
 KNOWN = Measure("result, foreseen", lambda p, seat: _result(p["replies"][REPLIES[seat]], seat))
 LAG = Measure(
-    "result minus optimal's",
+    "result, behind optimal",
     lambda p, seat: RESULT.at(p, seat) - _result(p["lowest"]["optimal–optimal"], seat),
 )
 MEASURES = (WINS, RESULT, EVEN, KNOWN, LAG)
@@ -118,7 +118,7 @@ def build(
         Heading("Why ½ is special"),
         *_coin_blocks(points, colourings),
         Heading("Why the right half is another game"),
-        _mirror_text(points),
+        _mirror_text(points, zeros),
         Heading("The value of the game and the best first move"),
         *_value_blocks(points, moves, zeros, near_ties),
         danger_figures.pairing_figure(points),
@@ -160,14 +160,15 @@ def _answers(judged: Sequence[Verdict], duels: Mapping[str, Mapping[str, str]]) 
         f"grow more."
     )
     second = (
-        f"**Is it ruined beyond ½? As X yes, as O in the end.** As X its result "
-        f"{_course(down['X'])} from {down['X'].series[0]:+.4f} to {down['X'].series[-1]:+.4f}. As "
-        f"O it goes from {down['O'].series[0]:+.4f} to {down['O'].series[-1]:+.4f} and "
-        f"{_course(down['O'])}. How it treats ties matters: choosing evenly among equal moves it "
+        f"**Is it ruined beyond ½? As X yes, as O in the end.** As X its result goes from "
+        f"{down['X'].series[0]:+.4f} to {down['X'].series[-1]:+.4f} and {_course(down['X'])}; as "
+        f"O from {down['O'].series[0]:+.4f} to {down['O'].series[-1]:+.4f}, and "
+        f"{_course(down['O'])}. "
+        f"How it treats ties matters: choosing evenly among equal moves it "
         f"ends at {even['X'].series[-1]:+.4f} as X and only {even['O'].series[-1]:+.4f} as O, "
         f"where at p = {mild[1]:g} it still does as well as {mild[0]:+.4f}. An opponent who "
-        f"foresees its moves ruins it steadily: beyond ½ its result {_course(known['X'])} as X "
-        f"and {_course(known['O'])} as O."
+        f"foresees its moves ruins it steadily: against that one its result {_course(known['X'])} "
+        f"beyond ½ as X, and {_course(known['O'])} as O."
     )
     return [Answer(first), Answer(second)]
 
@@ -257,7 +258,9 @@ def _coin_blocks(points: Sequence[Point], colourings: Mapping[str, int]) -> list
     ]
 
 
-def _mirror_text(points: Sequence[Point]) -> Text:
+def _mirror_text(points: Sequence[Point], zeros: Sequence[float]) -> Text:
+    last = points[-1]["first"]
+    crossings = " and ".join(f"{zero:.4f}" for zero in zeros)
     apart = max(abs(point["value"] - point["mirror"]) for point in points)
     return Text(
         "In the world 1 - p a mark lands as the opponent's with 1 - p. Now rename the marks: call "
@@ -266,8 +269,11 @@ def _mirror_text(points: Sequence[Point]) -> Text:
         "the world p**, with the same values and best moves, and so it is cell by cell for any "
         "vector of risks. The classic player keeps trying to complete lines; right of ½ that is "
         "the way to lose. On the grid the values of "
-        f"the two games differ by at most {apart:.1g}. There is no symmetry between p and 1 - p "
-        f"within the ordinary game: the value is positive on the left and negative on the right."
+        f"the two games differ by at most {apart:.1g}. At p = 1 nothing is left to chance: X, who "
+        f"now wants to avoid lines, gets {last['centre']:g} after the centre, {last['edge']:g} "
+        f"after an edge and {last['corner']:g} after a corner, where the classic player begins. "
+        f"Within the ordinary game p and 1 - p are not symmetric: its value is "
+        f"positive up to p = {crossings} and negative beyond."
     )
 
 

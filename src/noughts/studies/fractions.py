@@ -84,12 +84,11 @@ class RiskyBoard:
         return total
 
 
-def duel(p: Fraction, classic_seat: str) -> Fraction:
+def duel(world: RiskyBoard, classic_seat: str) -> Fraction:
     """The value for X when the classic player has one seat and the optimal player the other.
 
     Both play the lowest of their best moves.
     """
-    world = RiskyBoard(p)
 
     @cache
     def play(mine: int, theirs: int, turn: str) -> int:
@@ -98,7 +97,7 @@ def duel(p: Fraction, classic_seat: str) -> Fraction:
         cell = mover.best(mine, theirs)
         return world.scaled(mine, theirs, cell, lambda m, t: play(m, t, other))
 
-    return Fraction(play(0, 0, "X"), p.denominator**9)
+    return Fraction(play(0, 0, "X"), world.p.denominator**9)
 
 
 _CLASSIC = RiskyBoard(Fraction(0))

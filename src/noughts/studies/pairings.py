@@ -52,10 +52,9 @@ def odds_table(
     name: str, caption: str, results: Sequence[tuple[str, Pairing, Mapping[str, Any]]]
 ) -> Table:
     """One row per world and pairing: exact odds and the 95% intervals of simulation."""
-    columns = ["world", "players X–O", "value", "X wins", "draw", "O wins"]
-    for outcome in ("X wins", "draw", "O wins"):
-        columns += [f"{outcome}, low", f"{outcome}, high"]
-    columns.append("inside 99.9%")
+    columns = ["world", "players X–O", "value", "X", "draw", "O"]
+    columns += [f"{outcome} {end}" for outcome in ("X", "draw", "O") for end in ("low", "high")]
+    columns.append("inside")
     rows: list[list[Cell]] = []
     for world, pairing, result in results:
         row: list[Cell] = [world, pairing_name(pairing), value_of(result), *result["exact"]]

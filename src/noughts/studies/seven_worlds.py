@@ -114,7 +114,8 @@ def make_report(parameters: Parameters, results: Results) -> Report:
         _bars(results),
         odds_table(
             "odds",
-            "Exact odds, and the 95% Wilson intervals of the simulated games.",
+            "Exact odds, the 95% Wilson intervals of the simulated games, and whether all three "
+            "exact odds lie inside the 99.9% ones.",
             odds,
         ),
         Heading("How value iteration gets there"),
