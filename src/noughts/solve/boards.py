@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
-from noughts.games import LineGame, LinePosition, Position
+from noughts.games import Board, LineGame, LinePosition, Position
 from noughts.kernels.sweep import LandingOdds, SweepRules
 
 _LOW_CELLS = 8  # 3^8 boards of a block and of its neighbours fit a core's cache
+_ONE_BLOCK = 9  # boards of so few cells are a single block: cutting takes longer
 
 
 def board_number(position: Position) -> int:
@@ -60,12 +61,16 @@ def seen_from(game: LineGame, side: int, table: NDArray[Any]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=32)
-def _won_sets(game: LineGame) -> NDArray[np.bool_]:
-    sets = np.arange(1 << game.cells, dtype=np.int64)
+def _won_sets(board: Board) -> NDArray[np.bool_]:
+    sets = np.arange(1 << board.cells, dtype=np.int64)
     is_won = np.zeros(len(sets), dtype=np.bool_)
-    for mask in game.board.line_masks:
+    for mask in board.line_masks:
         is_won |= (sets & mask) == mask
     return is_won
+
+
+def _low_cells(cells: int) -> int:
+    return cells if cells <= _ONE_BLOCK else _LOW_CELLS
 
 
 def _subset_sums(powers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -78,7 +83,7 @@ def _subset_sums(powers: NDArray[np.int64]) -> NDArray[np.int64]:
 @lru_cache(maxsize=32)
 def sweep_rules(game: LineGame) -> SweepRules:
     """The tables of a game, made once."""
-    low = min(game.cells, _LOW_CELLS)
+    low = _low_cells(game.cells)
     power = 3 ** np.arange(game.cells, dtype=np.int64)
     return SweepRules(
         cells=game.cells,
@@ -86,7 +91,7 @@ def sweep_rules(game: LineGame) -> SweepRules:
         power=power,
         low_sum=_subset_sums(power[:low]),
         high_sum=_subset_sums(power[low:]),
-        is_won=_won_sets(game),
+        is_won=_won_sets(game.board),
         line_value=-1.0 if game.is_misere else 1.0,
         has_fizzle=game.risk.fizzles,
         has_wait=game.risk.has_clock,
@@ -99,9 +104,10 @@ def landing_vectors(game: LineGame, tick: int = 0) -> LandingOdds:
     return LandingOdds(*np.ascontiguousarray(odds.T))
 
 
-def block_levels(game: LineGame) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+@lru_cache(maxsize=4)
+def block_levels(cells: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """(supports, colours) of the blocks of each level, in the order in which they are solved."""
-    high = game.cells - min(game.cells, _LOW_CELLS)
+    high = cells - _low_cells(cells)
     levels: list[tuple[list[int], list[int]]] = [([], []) for _ in range(high + 1)]
     for support in range(1 << high):
         supports, colours = levels[high - support.bit_count()]

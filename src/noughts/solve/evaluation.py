@@ -25,7 +25,7 @@ from noughts.kernels.policies import evaluate, respond
 from noughts.solve.boards import landing_vectors, seen_from, sweep_rules
 from noughts.solve.exact import NEVER
 from noughts.solve.limits import clock_end
-from noughts.solve.memory import plan_memory
+from noughts.solve.memory import MemoryPlan
 from noughts.solve.policies import Policy
 
 Array = NDArray[np.float64]
@@ -66,7 +66,7 @@ def evaluate_odds(game: LineGame, x: Policy, o: Policy) -> Odds:
     """The exact odds of two players from the empty board."""
     size, ticks = 3**game.cells, clock_end(game) + 1
     copies = 3 + (ticks if game.risk.has_clock else 0)
-    plan_memory(6 * 8 * size * copies).check(f"The odds of {game}")
+    MemoryPlan(6 * 8 * size * copies).check(f"The odds of {game}")
     rules = sweep_rules(game)
     out = np.zeros((2, 3, size))
     played = np.zeros((ticks, 2, 3, size)) if game.risk.has_clock else np.empty((1, 2, 3, 0))

@@ -15,7 +15,7 @@ from noughts.games import LineGame
 from noughts.solve.api import Progress
 from noughts.solve.boards import landing_vectors
 from noughts.solve.limits import clock_end
-from noughts.solve.memory import MemoryPlan, plan_memory
+from noughts.solve.memory import MemoryPlan
 from noughts.solve.solution import Solution
 from noughts.solve.stages import (
     Interval,
@@ -87,14 +87,15 @@ def resolve(
 
 def plan_solve(game: LineGame, method: str, dtype: "np.dtype[np.floating]") -> MemoryPlan:
     """How much memory a solve takes at its peak."""
-    copies = 1
+    ticks = clock_end(game) + 1
+    tables = ticks
     if method in ("value-iteration", "gauss-seidel"):
-        copies = 2
+        tables = 2 * ticks
     elif method == "interval-iteration":
-        copies = 5
+        tables = 4 * ticks + 3  # both ends, the middle, arrivals; a step needs three of its own
     if game.risk.turn_limit is not None:
-        copies += 1
-    return plan_memory(copies * (clock_end(game) + 1) * 3**game.cells * dtype.itemsize)
+        tables += ticks + 2
+    return MemoryPlan(tables * 3**game.cells * dtype.itemsize)
 
 
 def _choose_method(game: LineGame, method: str | None) -> str:

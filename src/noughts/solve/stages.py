@@ -6,12 +6,14 @@ A game without a clock is a single stage. With one, a stage also knows what wait
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from os import cpu_count
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.errors import NoughtsError
 from noughts.games import LineGame, Position
 from noughts.kernels.iteration import backup, fade_cell, fill_over
 from noughts.kernels.sweep import LandingOdds, sweep_blocks
@@ -59,14 +61,23 @@ class Stage:
 
 def thread_count(threads: int | None) -> int:
     """All cores unless told otherwise."""
-    return threads or cpu_count() or 1
+    if threads is None:
+        return _cores()
+    if threads < 1:
+        raise NoughtsError(f"threads={threads} is not a whole number of at least 1.")
+    return threads
+
+
+@cache
+def _cores() -> int:
+    return cpu_count() or 1
 
 
 def sweep_stage(stage: Stage, table: Table, progress: Progress | None) -> int:
     """Solve a stage without fading in one pass; the number of running boards."""
     rules = sweep_rules(stage.game)
     running, done = 0, 0
-    levels = block_levels(stage.game)
+    levels = block_levels(stage.game.cells)
     total = sum(len(supports) for supports, _ in levels)
     for supports, colours in levels:
         running += sum(
