@@ -148,6 +148,7 @@ BUILT_IN = (
     ),
     AgentListing("flat", "noughts.search.flat:FlatAgent", "as many random games after each move"),
     AgentListing("uct", "noughts.search.uct:UctAgent", "a tree that grows where moves do well"),
+    AgentListing("external", "noughts.search.external:ExternalAgent", "a program that you name"),
 )
 
 

@@ -1,5 +1,17 @@
 """One module per command, in the order in which `noughts --help` lists them."""
 
-from noughts.commands import agents, bench, games, odds, perft, play, prove, solve, study
+from noughts.commands import (
+    agents,
+    bench,
+    engine,
+    games,
+    gomocup,
+    odds,
+    perft,
+    play,
+    prove,
+    solve,
+    study,
+)
 
-COMMANDS = (games, agents, play, solve, odds, prove, study, perft, bench)
+COMMANDS = (games, agents, play, solve, odds, prove, study, engine, gomocup, perft, bench)

@@ -252,6 +252,10 @@ class Position(ABC):
         """The smallest of this position's images under the game's symmetries."""
         return min((self.permuted(p) for p in self.game.symmetries()), key=lambda p: p._order())
 
+    def to_text(self) -> str:
+        """The position on one line; `game.parse` reads it back."""
+        return self._one_line()
+
     def to_json(self) -> str:
         """The position as JSON; `Position.from_json` reads it back, its game included."""
         return json.dumps(self.to_dict())
@@ -270,7 +274,7 @@ class Position(ABC):
         return game(data["game"]).position_from_dict(data)
 
     def __repr__(self) -> str:
-        return f"{self.game!r}.parse({self._one_line()!r})"
+        return f"{self.game!r}.parse({self.to_text()!r})"
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the position."""

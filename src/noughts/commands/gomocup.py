@@ -1,0 +1,33 @@
+"""`noughts gomocup --agent SPEC`: one of our agents as a Gomocup engine."""
+
+import argparse
+
+from noughts import __version__
+from noughts.commands.arguments import Subparsers, whole_number
+from noughts.commands.engine import converse
+
+
+def add(commands: Subparsers) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "gomocup",
+        help="be a Gomocup engine: five in a row on boards up to 20×20",
+        description="Answer for an agent in the Gomocup (Piskvork) protocol over standard input "
+        "and output: freestyle, boards from 5×5 to 20×20. An agent with a time option thinks for "
+        "that long, and never longer than the manager allows.",
+    )
+    parser.add_argument(
+        "--agent", default="alphabeta", help="a spec such as uct:time=1 (alphabeta)"
+    )
+    parser.add_argument("--seed", type=whole_number(0), help="makes the agent repeatable")
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    import numpy as np
+
+    from noughts.agents import agent
+    from noughts.search.external.serve_gomocup import GomocupServer
+
+    rng = np.random.default_rng(options.seed)
+    converse(GomocupServer(agent(options.agent), rng, __version__))
+    return 0
