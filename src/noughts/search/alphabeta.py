@@ -1,13 +1,11 @@
-"""Alpha-beta agents: plays the best move that a search finds within its depth and time."""
+"""The alpha-beta agent: plays the best move that a search finds within its depth and time."""
 
 import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, check_running
-from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame
 from noughts.options import number, whole
 
 if TYPE_CHECKING:
@@ -18,7 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class AlphaBetaAgent(Agent):
-    """Iterative deepening to the end of the game or of the time.
+    """Iterative deepening to the end of the game or of the time, in every game.
+
+    Boards and Ultimate without risk are searched by alpha-beta, boards where marks flip or fizzle
+    by expectiminimax with Star1 and Star2, and everything else (fading, clocks, risky Ultimate) by
+    plain expectimax over all landings, which is right but not deep.
 
     It wins in as few moves as possible and loses in as many. Without `depth` and `time` it thinks
     for one second at most, and with `depth` alone it is deterministic.
@@ -41,13 +43,9 @@ class AlphaBetaAgent(Agent):
         return self._engine[1]
 
     def _make_engine(self, game: Game) -> "Engine":
-        from noughts.search.line_engine import LineEngine  # numba is only loaded when it runs
-        from noughts.search.tables import search_tables
+        from noughts.search.engines import make_engine  # numba is only loaded when it runs
 
-        if isinstance(game, LineGame) and not game.risk.is_risky:
-            tables = search_tables(game)._replace(threat_depth=self.threats)
-            return LineEngine(game, self.memory, tables)
-        raise NoughtsError(f"alphabeta cannot play {game}.")
+        return make_engine(game, self.memory, self.threats)
 
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         from noughts.search.deepening import deepen, limits, thinking
@@ -65,26 +63,15 @@ class AlphaBetaAgent(Agent):
         return position.moves[0] if answer.move is None else answer.move
 
     def values(self, position: Position) -> dict[int, float]:
-        """One search for each move, with an equal share of the time."""
-        from noughts.search.deepening import deepen, limits
+        """Every move is searched as deep as the limits allow."""
+        from noughts.search.deepening import deepen_values, limits
 
         if position.result is not None:
             return {}
         engine = self.engine(position.game)
-        depth, seconds = limits(self.depth, self.time)
-        if seconds is not None:
-            seconds /= len(position.moves)
-        found: dict[int, float] = {}
-        self.values_are_exact = True
-        for move in position.moves:
-            after = position.play(move)
-            if after.result is not None:
-                found[move] = {"X": 1.0, "O": -1.0, "draw": 0.0}[after.result]
-                continue
-            ahead = None if depth is None else max(depth - 1, 1)
-            answer, _ = deepen(engine, after, ahead, seconds)
-            found[move] = answer.value
-            self.values_are_exact &= answer.is_proven
+        found, self.values_are_exact = deepen_values(
+            engine, position, *limits(self.depth, self.time)
+        )
         return found
 
     def reset(self) -> None:

@@ -46,6 +46,25 @@ class Engine(ABC):
     def look(self, position: Position, depth: int) -> Answer:
         """The best move of a running position, `depth` moves deep."""
 
+    def values_at(self, position: Position, depth: int) -> tuple[dict[int, float], bool, bool]:
+        """The value for X of every move, whether all are exact, and whether the look finished.
+
+        Without chance a move is worth what the position after it is.
+        """
+        found: dict[int, float] = {}
+        is_exact = True
+        for move in position.moves:
+            after = position.play(move)
+            if after.result is not None:
+                found[move] = {"X": 1.0, "O": -1.0, "draw": 0.0}[after.result]
+                continue
+            answer = self.look(after, max(depth - 1, 1))
+            if not answer.is_finished:
+                return found, False, False
+            found[move] = answer.value
+            is_exact &= answer.is_proven
+        return found, is_exact, True
+
 
 @contextmanager
 def _clock(
@@ -81,6 +100,23 @@ def deepen(
             if found.is_final or not found.is_finished:
                 break
     return answer, reached
+
+
+def deepen_values(
+    engine: Engine, position: Position, depth: int | None, seconds: float | None
+) -> tuple[dict[int, float], bool]:
+    """The values for X of the deepest look at every move that the limits allow; are they exact?"""
+    limit = depth if depth is not None else max(position.game.cells, 1)
+    values: dict[int, float] = {}
+    is_exact = False
+    with _clock(engine.stop, seconds):
+        for ahead in range(1, limit + 1):
+            found, is_exact_here, is_finished = engine.values_at(position, ahead)
+            if is_finished or not values:
+                values, is_exact = found, is_exact_here
+            if is_exact or not is_finished:
+                break
+    return values, is_exact
 
 
 def limits(depth: int | None, seconds: float | None) -> tuple[int | None, float | None]:
