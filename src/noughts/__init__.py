@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from noughts.agents import Agent, Thought, agent, listed_agents
+from noughts.arena import GameRecord, MatchResult, match
 from noughts.errors import IllegalMove, NoughtsError, ParseError
 from noughts.games import (
     Board,
@@ -36,8 +37,10 @@ __all__ = [
     "Agent",
     "Board",
     "Game",
+    "GameRecord",
     "IllegalMove",
     "Landing",
+    "MatchResult",
     "NoughtsError",
     "Odds",
     "ParseError",
@@ -52,6 +55,7 @@ __all__ = [
     "game",
     "listed_agents",
     "listed_games",
+    "match",
     "odds",
     "perft",
     "playouts",

@@ -13,17 +13,20 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
+from noughts.parallel import in_order
 from noughts.report.page import Report
 from noughts.report.table import has_parquet
 
 Progress = Callable[[int, int, str], None]  # done, total, what is known so far
+
+SYNC_SECONDS = 1.0  # a power cut loses no more than this; a killed process loses nothing
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,20 @@ def unit_seed(seed: int, index: int) -> int:
     return int(np.random.SeedSequence([seed, index]).generate_state(1, np.uint32)[0])
 
 
+def work_in_order(
+    units: Sequence[Unit], jobs: int = 1, cluster: str | None = None
+) -> Iterator[tuple[float, Any]]:
+    """The seconds and the result of every unit, in order, as JSON would give them back."""
+    calls = [{"work": unit.work, "arguments": unit.arguments} for unit in units]
+    return in_order(_work, calls, jobs, cluster)
+
+
+def _work(work: Callable[..., Any], arguments: Mapping[str, Any]) -> tuple[float, Any]:
+    began = time.perf_counter()
+    result = json.loads(json.dumps(work(**arguments)))
+    return time.perf_counter() - began, result
+
+
 class Run:
     """An open run folder."""
 
@@ -58,6 +75,11 @@ class Run:
         else:
             self._write(self._config_path, json.dumps(self.config, indent=2) + "\n")
         self._log = _read_log(self._log_path)
+        self._synced = 0.0
+
+    def __contains__(self, key: str) -> bool:
+        """Whether a unit is finished."""
+        return key in self._log
 
     @property
     def _config_path(self) -> Path:
@@ -72,21 +94,36 @@ class Run:
         """How many units the log holds."""
         return len(self._log)
 
-    def results(self, units: Iterable[Unit], progress: Progress | None = None) -> dict[str, Any]:
+    def results(
+        self,
+        units: Iterable[Unit],
+        progress: Progress | None = None,
+        jobs: int = 1,
+        cluster: str | None = None,
+    ) -> dict[str, Any]:
         """The result of every unit by its key; those in the log are not worked on again."""
         planned = list(units)
+        stream = self.stream(planned, jobs, cluster)
         found = {}
         for done, unit in enumerate(planned):
-            if unit.key not in self._log:
-                if progress is not None:
-                    progress(done, len(planned), unit.key)
-                began = time.perf_counter()
-                result = json.loads(json.dumps(unit.work(**unit.arguments)))
-                self._append(unit.key, time.perf_counter() - began, result)
-            found[unit.key] = self._log[unit.key]
+            if progress is not None and unit.key not in self:
+                progress(done, len(planned), unit.key)
+            _, found[unit.key] = next(stream)
         if progress is not None:
             progress(len(planned), len(planned), "")
         return found
+
+    def stream(
+        self, units: Sequence[Unit], jobs: int = 1, cluster: str | None = None
+    ) -> Iterator[tuple[str, Any]]:
+        """The key and the result of every unit, in order; each is in the log when it is given."""
+        missing = [unit for unit in units if unit.key not in self._log]
+        answers = work_in_order(missing, jobs, cluster)
+        for unit in units:
+            if unit.key not in self._log:
+                seconds, result = next(answers)
+                self._append(unit.key, seconds, result)
+            yield unit.key, self._log[unit.key]
 
     def write(self, report: Report) -> None:
         """Write the tables, the figures and, when all of them are there, the page."""
@@ -117,7 +154,9 @@ class Run:
         with self._log_path.open("a", encoding="utf-8", newline="") as file:
             file.write(line + "\n")
             file.flush()
-            os.fsync(file.fileno())
+            if time.monotonic() - self._synced > SYNC_SECONDS:
+                os.fsync(file.fileno())
+                self._synced = time.monotonic()
         self._log[key] = result
 
     def _write(self, path: Path, content: str | bytes) -> None:

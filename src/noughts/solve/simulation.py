@@ -29,7 +29,7 @@ from noughts.solve.stages import thread_count
 _BATCH = 1 << 14
 
 
-def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+def wilson(successes: float, trials: int, confidence: float = 0.95) -> tuple[float, float]:
     """The Wilson interval of a proportion."""
     if not 0.0 < confidence < 1.0:
         raise NoughtsError(f"confidence={confidence} is not between 0 and 1.")

@@ -1,0 +1,296 @@
+"""A match: two agents, every opening from both sides, and what the result is worth.
+
+    result = noughts.match("3x3", "minimax", "uct:simulations=100", games=100, seed=1)
+    result.wins, result.draws, result.losses, result.score       # of the first agent
+
+Games come in pairs with the seats swapped; `play.py` says what a pair shares. When nothing would be
+random in a game, each pair gets an opening of its own (`openings.py`).
+"""
+
+import copy
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from noughts.agents import Agent
+from noughts.agents import agent as read_agent
+from noughts.arena.openings import needs_openings, opening_book
+from noughts.arena.play import GamePlan, Player, play_unit
+from noughts.arena.record import SEATS, GameRecord
+from noughts.arena.statistics import (
+    Interval,
+    PairScore,
+    Sprt,
+    check_sprt,
+    elo,
+    score_interval,
+    sequential_test,
+)
+from noughts.errors import NoughtsError
+from noughts.games.game import Game
+from noughts.games.registry import game as read_game
+from noughts.parallel import check_seam
+from noughts.report.run import Progress, Run, Unit, work_in_order
+
+MOST_GAMES = 10**9
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What the moves of one agent took."""
+
+    moves: int
+    seconds: float  # per move
+    nodes: float  # per move
+    memory: int  # the most bytes it held, by its own account
+    faults: int  # games lost by an illegal move, an exception or a time-out
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """How a match ended. Everything is said of the first agent unless it says otherwise."""
+
+    game: str
+    first: str
+    second: str
+    seed: int
+    records: Sequence[GameRecord] = field(repr=False)
+    sprt: Sprt | None = None
+
+    @property
+    def games(self) -> int:
+        return len(self.records)
+
+    @cached_property
+    def wins(self) -> int:
+        return sum(record.points == 1.0 for record in self.records)
+
+    @cached_property
+    def draws(self) -> int:
+        return sum(record.points == 0.5 for record in self.records)
+
+    @property
+    def losses(self) -> int:
+        return self.games - self.wins - self.draws
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """Points per game, from 0 to 1."""
+        return self.points / self.games
+
+    @cached_property
+    def score_interval(self) -> Interval:
+        """95%, by the bootstrap over pairs."""
+        return score_interval(pair_scores(self.records), self.seed)
+
+    @property
+    def elo(self) -> float:
+        """The Elo difference; infinite when one side has all the points."""
+        return elo(self.score)
+
+    @property
+    def elo_interval(self) -> Interval:
+        """95%, from the interval of the score."""
+        low, high = self.score_interval
+        return elo(low), elo(high)
+
+    def interval(self, outcome: str) -> Interval:
+        """The Wilson interval, 95%, of the share of wins, draws or losses."""
+        from noughts.solve.simulation import wilson
+
+        if outcome not in ("wins", "draws", "losses"):
+            raise NoughtsError(f"outcome={outcome} is not known; allowed: wins, draws, losses.")
+        return wilson(getattr(self, outcome), self.games)
+
+    @cached_property
+    def efforts(self) -> tuple[Effort, Effort]:
+        """What the moves of the first and of the second agent took."""
+        return _effort(self.records, 0), _effort(self.records, 1)
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """Why games ended that the board did not end, and how many."""
+        found: dict[str, int] = {}
+        for record in self.records:
+            if record.reason is not None:
+                found[record.reason] = found.get(record.reason, 0) + 1
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; an infinite Elo difference is None."""
+        facts = {key: getattr(self, key) for key in ("game", "first", "second", "seed", "games")}
+        facts |= {key: getattr(self, key) for key in ("wins", "draws", "losses", "score")}
+        intervals = {key: list(self.interval(key)) for key in ("wins", "draws", "losses")}
+        intervals["score"] = list(self.score_interval)
+        return facts | {
+            "elo": finite(self.elo),
+            "intervals": intervals | {"elo": [finite(end) for end in self.elo_interval]},
+            "efforts": [asdict(effort) for effort in self.efforts],
+            "reasons": self.reasons,
+            "sprt": None if self.sprt is None else self.sprt.to_dict(),
+        }
+
+
+def match(
+    game: Game | str,
+    first: Player,
+    second: Player,
+    games: int = 100,
+    seed: int = 0,
+    *,
+    openings: int | None = None,
+    move_time: float | None = None,
+    sprt: tuple[float, float] | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    folder: str | Path | None = None,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """Play a match. The same seed gives the same games for any number of jobs.
+
+    `openings` is how many random plies precede each pair of games: 0 for none, and as many as are
+    needed when it is not given and nothing else would be random. `move_time` is the longest that an
+    agent may take for a move, in seconds. `sprt=(elo0, elo1)` stops as soon as the sequential test
+    has settled for one of the two. `folder` keeps the games in a run folder, and goes on there.
+    `progress(done, total, text)` is called after every game; raising from it cancels.
+    """
+    rules, test = read_game(game), check_sprt(sprt)
+    players = seat_players([first, second])
+    check_match(games, seed, openings, move_time)
+    check_seam(jobs, cluster)
+    names = [str(agent) for agent in players.agents]
+    units = plan_games(rules, players, (0, 1), games, seed, openings, move_time)
+    run = None
+    if folder is not None:
+        config = {"match": str(rules), "agents": names, "games": games, "seed": seed}
+        run = Run(Path(folder), config | {"openings": openings, "move_time": move_time})
+    records: list[GameRecord] = []
+    pairs: Counter[PairScore] = Counter()
+    state = None
+    for record in play_units(units, run, jobs, cluster, progress):
+        records.append(record)
+        if test is not None and len(records) % 2 == 0:
+            pairs.update(pair_scores(records[-2:]))
+            state = sequential_test(pairs, *test)
+            if state.verdict is not None:
+                break
+    return MatchResult(str(rules), names[0], names[1], seed, tuple(records), state)
+
+
+@dataclass(frozen=True)
+class Players:
+    """Who plays: agents to ask about themselves, and what is sent to other processes."""
+
+    agents: Sequence[Agent]
+    sent: Sequence[Player]
+
+
+def seat_players(given: Iterable[Player]) -> Players:
+    """Read the players; an agent that is given twice sits opposite a copy of itself."""
+    sent: list[Player] = []
+    for player in given:
+        is_shared = isinstance(player, Agent) and any(player is other for other in sent)
+        sent.append(copy.deepcopy(player) if is_shared else player)
+    return Players([read_agent(player) for player in sent], sent)
+
+
+def check_match(games: int, seed: int, openings: int | None, move_time: float | None) -> None:
+    """Refuse numbers that no match can have."""
+    if not 1 <= games <= MOST_GAMES:
+        raise NoughtsError(f"games={games} is not a whole number from 1 to {MOST_GAMES}.")
+    if seed < 0:
+        raise NoughtsError(f"seed={seed} is negative.")
+    if openings is not None and openings < 0:
+        raise NoughtsError(f"openings={openings} is not a number of plies.")
+    if move_time is not None and not move_time > 0:
+        raise NoughtsError(f"move_time={move_time} is not a number of seconds above 0.")
+
+
+def plan_games(
+    game: Game,
+    players: Players,
+    seats: tuple[int, int],
+    games: int,
+    seed: int,
+    openings: int | None,
+    move_time: float | None,
+    pairing: int = 0,
+    book_seed: int | None = None,
+) -> list[Unit]:
+    """The games of a match between two of the players, as units of work."""
+    first, second = (players.agents[seat] for seat in seats)
+    if openings is None and not needs_openings(game, first, second):
+        openings = 0
+    book = opening_book(game, (games + 1) // 2, seed if book_seed is None else book_seed, openings)
+    units = []
+    for index in range(games):
+        plan = GamePlan(seed, index, pairing, book[index // 2], move_time)
+        arguments = {
+            "game": str(game),
+            "first": players.sent[seats[0]],
+            "second": players.sent[seats[1]],
+            "plan": vars(plan),
+        }
+        units.append(Unit(f"{pairing}.{index}", play_unit, arguments))
+    return units
+
+
+def play_units(
+    units: Sequence[Unit],
+    run: Run | None,
+    jobs: int,
+    cluster: str | None,
+    progress: Progress | None,
+) -> Iterator[GameRecord]:
+    """The records of all games, in order; those that the run has are not played again."""
+    stream: Iterator[tuple[Any, Any]]
+    if run is not None:
+        stream = run.stream(units, jobs, cluster)
+        known = sum(unit.key in run for unit in units)
+    else:
+        stream, known = work_in_order(units, jobs, cluster), 0
+    began = time.monotonic()
+    for done, (_, data) in enumerate(stream, start=1):
+        record = GameRecord.from_dict(data)
+        if progress is not None:
+            rate = max(done - known, 0) / max(time.monotonic() - began, 1e-9)
+            about = f"{record.seats['X']} – {record.seats['O']}"
+            progress(done, len(units), f"{rate:.1f} games/s  {about}")
+        yield record
+
+
+def pair_scores(records: Iterable[GameRecord]) -> list[PairScore]:
+    """The points of the first agent in every pair, and how many games it had."""
+    found: dict[tuple[int, int], PairScore] = {}
+    for record in records:
+        key = (record.pairing, record.pair)
+        points, games = found.get(key, (0.0, 0))
+        found[key] = points + record.points, games + 1
+    return list(found.values())
+
+
+def finite(number: float) -> float | None:
+    """The number, or None where JSON has no word for it."""
+    return number if abs(number) != float("inf") else None
+
+
+def _effort(records: Iterable[GameRecord], slot: int) -> Effort:
+    moves, nodes, seconds, memory, faults = 0, 0, 0.0, 0, 0
+    for record in records:
+        seat = SEATS[(record.index + slot) % 2]
+        parity = (len(record.opening) + SEATS.index(seat)) % 2
+        moves += len(record.moves[parity::2])
+        nodes += sum(record.nodes[parity::2])
+        seconds += sum(record.seconds[parity::2])
+        memory = max(memory, record.memory[seat])
+        faults += record.fault == seat
+    each = max(moves, 1)
+    return Effort(moves, seconds / each, nodes / each, memory, faults)

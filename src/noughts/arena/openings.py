@@ -1,0 +1,86 @@
+"""Openings for players who would otherwise play the same game over and over.
+
+An opening is a few random moves; both players get it, one from each side. The openings of a book
+lead to different positions. Where the exact value is at hand, an opening keeps the value of the
+game: one that gives the win away would decide the game before the players do.
+
+The book depends on (game, plies, count, seed) alone.
+"""
+
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent
+from noughts.games.game import Game, Position
+from noughts.games.line_game import LineGame
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from noughts.solve.solution import Solution
+
+SHORTEST = 2  # plies, when nobody says how many
+TRIES = 60  # random openings for every one that is wanted
+VALUED_CELLS = 12  # tables of such boards are solved in a moment
+
+Opening = tuple[int, ...]
+
+
+def needs_openings(game: Game, first: Agent, second: Agent) -> bool:
+    """Whether nothing at all is random in a game between these two."""
+    return first.is_deterministic and second.is_deterministic and not game.risk.is_risky
+
+
+def opening_book(game: Game, count: int, seed: int, plies: int | None = None) -> list[Opening]:
+    """`count` different openings of so many plies, or of as few plies as have so many.
+
+    A game that is too small for that gets all the openings that were found, over and over.
+    """
+    import numpy as np
+
+    if plies == 0:
+        return [()] * count
+    exact = _exact_values(game)
+    longest: list[Opening] = []
+    for length in [plies] if plies else range(SHORTEST, max(game.cells // 2, SHORTEST) + 1):
+        rng = np.random.default_rng([seed, length])
+        found = _draw_openings(game, count, length, rng, exact)
+        if len(found) > len(longest):
+            longest = found
+        if len(found) == count:
+            break
+    if not longest:
+        return [()] * count
+    return [longest[number % len(longest)] for number in range(count)]
+
+
+def _draw_openings(
+    game: Game, count: int, plies: int, rng: "np.random.Generator", exact: "Solution | None"
+) -> list[Opening]:
+    found: dict[Position, Opening] = {}
+    for _ in range(TRIES * count):
+        if len(found) == count:
+            break
+        position: Position = game.start()
+        opening: list[int] = []
+        while len(opening) < plies and position.result is None:
+            move = int(rng.choice(position.open_cells))
+            opening.append(move)
+            position = position.play(move)
+        if position.result is None and position not in found and _is_fair(position, exact):
+            found[position] = tuple(opening)
+    return list(found.values())
+
+
+def _is_fair(position: Position, exact: "Solution | None") -> bool:
+    if exact is None:
+        return True
+    return abs(exact.value(position) - exact.value(position.game.start())) <= exact.tie
+
+
+def _exact_values(game: Game) -> "Solution | None":
+    """The solution of a small game without risk."""
+    if not isinstance(game, LineGame) or game.cells > VALUED_CELLS or game.risk.is_risky:
+        return None
+    from noughts.solve.optimal import stored_solution
+
+    return stored_solution(game)

@@ -1,0 +1,145 @@
+"""The record of a game: one line of JSON that tells how it went and how to play it again.
+
+    {"game": "3x3", "pairing": 0, "index": 3, "pair": 1, "opening": [4, 0],
+     "seats": {"X": "minimax", "O": "alphabeta"}, "moves": [8, 2, …], "landings": ["X", "O", …],
+     "seconds": [0.01, …], "nodes": [1021, …], "memory": {"X": 144, "O": 524288},
+     "result": "draw", "reason": null, "seeds": {"X": […], "O": […], "landings": […]},
+     "check": "5f1c09aa"}
+
+`opening` was given to the players; `moves` they chose, and the other lists go with these. A landing
+is the mark that landed, or - when it fizzled, and then the cells that faded: "O:3/4". The first
+agent of a match plays X in games of even index. A seed is what `numpy.random.default_rng` takes.
+`check` is the CRC-32 of everything but the seconds, so it is the same however fast the machine is.
+"""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.errors import ParseError
+from noughts.games.game import Landing, Mark, Result
+
+SEATS: tuple[Mark, Mark] = ("X", "O")
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One finished game."""
+
+    game: str
+    pairing: int  # which two agents of a tournament
+    index: int
+    pair: int  # two games with the seats swapped share openings, landings and seeds
+    opening: tuple[int, ...]
+    seats: Mapping[str, str]
+    moves: tuple[int, ...]
+    landings: tuple[Landing, ...]
+    seconds: tuple[float, ...]
+    nodes: tuple[int, ...]
+    memory: Mapping[str, int]  # the most bytes that the player of a seat held
+    result: Result
+    reason: str | None  # why, when it was not the board that ended the game: "X: illegal move: …"
+    seeds: Mapping[str, tuple[int, ...]]
+
+    @property
+    def first_seat(self) -> Mark:
+        """Where the first agent of the match sat."""
+        return SEATS[self.index % 2]
+
+    @property
+    def points(self) -> float:
+        """Of the first agent of the match: 1, 0.5 or 0."""
+        if self.result == "draw":
+            return 0.5
+        return 1.0 if self.result == self.first_seat else 0.0
+
+    @property
+    def fault(self) -> Mark | None:
+        """The seat that lost by an illegal move, an exception or a time-out."""
+        return next((s for s in SEATS if (self.reason or "").startswith(f"{s}: ")), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data: dict[str, Any] = {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in vars(self).items()
+        }
+        data["landings"] = [write_landing(landing) for landing in self.landings]
+        data["seeds"] = {name: list(seed) for name, seed in self.seeds.items()}
+        return data | {"check": _check(data)}
+
+    def to_json(self) -> str:
+        """The record as one line."""
+        return json.dumps(self.to_dict())
+
+    @staticmethod
+    def from_json(line: str) -> "GameRecord":
+        """The inverse of `to_json`. It reads a line of a run's log too, which wraps a record."""
+        try:
+            data = json.loads(line)
+        except ValueError:
+            raise ParseError("The line is not JSON, so it is not the record of a game.") from None
+        if isinstance(data, dict) and "unit" in data:
+            data = data.get("result")
+        return GameRecord.from_dict(data)
+
+    @staticmethod
+    def from_dict(data: Any) -> "GameRecord":
+        """The inverse of `to_dict`; raises ParseError when anything is missing or was changed."""
+        if not isinstance(data, dict) or set(data) != _KEYS:
+            raise ParseError("The line is not the record of a game: it has other keys.")
+        if data["check"] != _check(data):
+            raise ParseError("The record is damaged: its contents do not match its check.")
+        try:
+            record = GameRecord(
+                **{key: data[key] for key in ("game", "pairing", "index", "pair", "result")},
+                opening=_wholes(data["opening"]),
+                seats={seat: str(data["seats"][seat]) for seat in SEATS},
+                moves=_wholes(data["moves"]),
+                landings=tuple(read_landing(text) for text in data["landings"]),
+                seconds=tuple(float(number) for number in data["seconds"]),
+                nodes=_wholes(data["nodes"]),
+                memory={seat: int(data["memory"][seat]) for seat in SEATS},
+                reason=data["reason"],
+                seeds={name: _wholes(seed) for name, seed in data["seeds"].items()},
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ParseError(f"The record of a game cannot be read: {error}.") from None
+        lists = (record.landings, record.seconds, record.nodes)
+        if any(len(found) != len(record.moves) for found in lists):
+            raise ParseError("The record is damaged: its lists are not as long as its moves.")
+        if record.result not in (*SEATS, "draw"):
+            raise ParseError(f"The record is damaged: {record.result!r} is not a result.")
+        return record
+
+
+_KEYS = {*GameRecord.__dataclass_fields__, "check"}
+
+
+def write_landing(landing: Landing) -> str:
+    """A landing as a short text."""
+    faded = ":" + "/".join(map(str, landing.faded)) if landing.faded else ""
+    return (landing.mark or "-") + faded
+
+
+def read_landing(text: str) -> Landing:
+    """The inverse of `write_landing`."""
+    word, _, cells = text.partition(":")
+    marks: dict[str, Mark | None] = {"X": "X", "O": "O", "-": None}
+    if word not in marks:
+        raise ParseError(f"'{text}' is not a landing such as X, O, - or X:3/4")
+    return Landing(marks[word], tuple(int(cell) for cell in cells.split("/") if cell))
+
+
+def _wholes(numbers: Any) -> tuple[int, ...]:
+    found = tuple(numbers)
+    if not all(type(number) is int for number in found):
+        raise ParseError(f"{numbers} is not a list of whole numbers")
+    return found
+
+
+def _check(data: Mapping[str, Any]) -> str:
+    told = {key: data[key] for key in data if key not in ("seconds", "check")}
+    return f"{zlib.crc32(json.dumps(told, sort_keys=True).encode()):08x}"

@@ -1,0 +1,138 @@
+"""What a number of games is worth: intervals of the score, Elo, and when to stop.
+
+The unit is the pair: two games with the seats swapped, which share openings and luck. Its games are
+not independent of each other, but pairs are, so pairs are what the bootstrap draws.
+
+    score     s = points / games of the first agent; a draw is half a point
+    Elo       D = 400 · log10(s / (1 - s)), infinite when one side has all the points
+
+The sequential test asks whether the Elo difference is elo0 or elo1. After every pair it compares
+the likelihoods of the observed pair scores 0, ¼, ½, ¾, 1 (the pentanomial) under the likeliest
+distributions that have the means s(elo0) and s(elo1):
+
+    LLR = Σ n_i · log(p1_i / p0_i),   p_i = f_i / (1 + x · (a_i - s)),
+    where f_i = n_i / Σ n_j and x solves Σ f_i · (a_i - s) / (1 + x · (a_i - s)) = 0,
+
+and it stops when the LLR leaves ±log((1 - α) / α) = ±log 19, α = β = 0.05.
+
+References: B. Efron, "Bootstrap methods", Annals of Statistics 7 (1979); M. Van den Bergh, "A
+practical introduction to the GSPRT" (2019); A. B. Owen, "Empirical likelihood ratio confidence
+intervals", Biometrika 75 (1988), for the p_i.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+
+from noughts.errors import NoughtsError
+
+Interval = tuple[float, float]
+PairScore = tuple[float, int]  # points of the first agent, games: 2, or 1 in a half pair
+
+CONFIDENCE = 0.95
+RESAMPLES = 10_000
+ERROR_RATE = 0.05  # of the sequential test, both ways
+BOUND = math.log((1 - ERROR_RATE) / ERROR_RATE)
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+UNSEEN = 1e-3  # pairs that are added to each of the five counts, so that none is zero
+
+
+def elo(score: float) -> float:
+    """The rating difference at which this score is expected."""
+    if score <= 0.0 or score >= 1.0:
+        return math.copysign(math.inf, score - 0.5)
+    return 400.0 * math.log10(score / (1.0 - score)) + 0.0
+
+
+def expected_score(difference: float) -> float:
+    """The score that is expected at this rating difference."""
+    return 1.0 / (1.0 + math.pow(10.0, -difference / 400.0))
+
+
+def score_interval(pairs: Iterable[PairScore], seed: int) -> Interval:
+    """The percentile interval of the score when pairs are drawn again, with replacement.
+
+    When all pairs went alike drawing again shows nothing, and the Wilson interval stands in: as
+    many pairs won, or half won, of as many played.
+    """
+    import numpy as np
+
+    from noughts.solve.simulation import wilson
+
+    counted = Counter(pairs)
+    kinds = sorted(counted)
+    if not kinds:
+        return 0.0, 1.0
+    counts = np.array([counted[kind] for kind in kinds])
+    points, games = (np.array(column, np.float64) for column in zip(*kinds, strict=True))
+    total = int(counts.sum())
+    if len({p / g for p, g in kinds}) == 1:
+        return wilson(total * float(points[0] / games[0]), total, CONFIDENCE)
+    rng = np.random.default_rng([seed, RESAMPLES])
+    drawn = rng.multinomial(total, counts / total, size=RESAMPLES)
+    scores = (drawn @ points) / (drawn @ games)
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low, high = np.quantile(scores, (tail, 1.0 - tail))
+    return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """Where the sequential test stands."""
+
+    elo0: float
+    elo1: float
+    llr: float  # the log-likelihood ratio of elo1 against elo0
+    pairs: int
+
+    @property
+    def verdict(self) -> float | None:
+        """The Elo difference that the test settled for; None while it is open."""
+        if self.llr >= BOUND:
+            return self.elo1
+        return self.elo0 if self.llr <= -BOUND else None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Plain data for JSON."""
+        return asdict(self) | {"verdict": self.verdict}
+
+
+def check_sprt(sprt: tuple[float, float] | None) -> tuple[float, float] | None:
+    """The two Elo differences of the test, ascending and finite."""
+    if sprt is None:
+        return None
+    try:
+        elo0, elo1 = (float(difference) for difference in sprt)
+        is_good = elo0 < elo1 and math.isfinite(elo0) and math.isfinite(elo1)
+    except (TypeError, ValueError):
+        is_good = False
+    if not is_good:
+        raise NoughtsError(f"sprt={sprt} is not two Elo differences, the lower one first.")
+    return elo0, elo1
+
+
+def sequential_test(pairs: Mapping[PairScore, int], elo0: float, elo1: float) -> Sprt:
+    """The test after so many pairs of each score; a half pair does not count."""
+    counts = {score: pairs.get((2 * score, 2), 0) for score in SCORES}
+    total = sum(counts.values())
+    if total == 0:
+        return Sprt(elo0, elo1, 0.0, 0)
+    shares = [(count + UNSEEN) / (total + UNSEEN * len(SCORES)) for count in counts.values()]
+    low, high = (_likeliest(shares, expected_score(elo)) for elo in (elo0, elo1))
+    terms = zip(shares, low, high, strict=True)
+    return Sprt(elo0, elo1, total * sum(f * math.log(h / k) for f, k, h in terms), total)
+
+
+def _likeliest(shares: list[float], mean: float) -> list[float]:
+    """The likeliest distribution over SCORES that has this mean."""
+    steps = [score - mean for score in SCORES]
+    # The sum below falls from +∞ to -∞ as x goes from one end to the other.
+    low, high = -1.0 / max(steps), -1.0 / min(steps)
+    for _ in range(100):
+        x = (low + high) / 2
+        if sum(f * a / (1.0 + x * a) for f, a in zip(shares, steps, strict=True)) > 0.0:
+            low = x
+        else:
+            high = x
+    return [f / (1.0 + x * a) for f, a in zip(shares, steps, strict=True)]

@@ -1,0 +1,97 @@
+"""The one seam through which independent work is shared out: this process, loky, or Ray.
+
+    for answer in in_order(play, [{"index": 0}, {"index": 1}], jobs=2): ...
+
+Answers come in the order of the calls, whoever finished first, so what is written down from them is
+the same on one core, on two, and on a cluster. Closing the iterator drops the work that is left.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from noughts.errors import NoughtsError
+
+CLUSTERS = ("ray",)
+AHEAD = 8  # calls per Ray worker that are handed out before their answers are needed
+RETRIES = 3  # of work whose process died
+
+Arguments = Mapping[str, Any]
+
+
+def in_order(
+    work: Callable[..., Any], calls: Sequence[Arguments], jobs: int = 1, cluster: str | None = None
+) -> Iterator[Any]:
+    """`work(**call)` for every call, in `jobs` processes or on a cluster; answers in order."""
+    check_seam(jobs, cluster)
+    if cluster == "ray":
+        return _with_ray(work, calls)
+    if jobs == 1 or len(calls) < 2:
+        return (work(**call) for call in calls)
+    return _with_joblib(work, calls, jobs)
+
+
+def check_seam(jobs: int, cluster: str | None) -> None:
+    """Refuse what the seam cannot do, before any work is begun."""
+    if jobs < 1:
+        raise NoughtsError(f"jobs={jobs} is not a whole number of at least 1.")
+    if cluster is None:
+        return
+    if cluster not in CLUSTERS:
+        raise NoughtsError(f"cluster={cluster} is not known; allowed: {', '.join(CLUSTERS)}.")
+    from importlib.util import find_spec
+
+    if find_spec("ray") is None:
+        raise NoughtsError("A cluster needs Ray: pip install 'noughts[cluster]'.")
+
+
+def _with_joblib(work: Callable[..., Any], calls: Sequence[Arguments], jobs: int) -> Iterator[Any]:
+    """Processes of this machine. Work that was lost with a killed process is handed out again."""
+    from joblib import Parallel, delayed
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    done = deaths = 0
+    while done < len(calls):
+        pool = Parallel(n_jobs=jobs, return_as="generator")
+        answers = pool(delayed(work)(**call) for call in calls[done:])
+        try:
+            for answer in answers:
+                done += 1
+                yield answer
+        except TerminatedWorkerError:
+            deaths += 1
+            if deaths > RETRIES:
+                raise NoughtsError(
+                    f"A process died {deaths} times, the last time in call {done}; there may be "
+                    f"too little memory for {jobs} jobs."
+                ) from None
+        finally:
+            answers.close()
+
+
+def _with_ray(work: Callable[..., Any], calls: Sequence[Arguments]) -> Iterator[Any]:
+    """Tasks of the Ray cluster that is connected or named by RAY_ADDRESS, else a local one.
+
+    Ray itself runs a task again when its worker dies.
+    """
+    import ray
+
+    if not ray.is_initialized():
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    task = ray.remote(max_retries=RETRIES)(work)
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    ahead = AHEAD * max(int(resources.get("CPU", 1)), 1)
+    waiting: deque[Any] = deque()
+    left = iter(calls)
+    try:
+        while True:
+            while len(waiting) < ahead and (call := next(left, None)) is not None:
+                waiting.append(task.remote(**call))
+            if not waiting:
+                return
+            yield ray.get(waiting[0])
+            waiting.popleft()
+    finally:
+        for reference in waiting:
+            ray.cancel(reference)
