@@ -2,7 +2,8 @@
 
 An array file is one line of JSON (padded with spaces to a multiple of 4096 bytes) and then the raw
 bytes of its arrays, each starting at a multiple of 4096, so that large tables can be memory-mapped.
-The header names the arrays, their types, shapes and places, and the SHA-256 of all that follows.
+The header names the arrays, their types, shapes and places, and starts with the SHA-256 of the
+whole file, taken while the digits of the checksum itself were zeros.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ FORMAT = "noughts-arrays"
 VERSION = 1
 _PAGE = 4096
 _CHUNK = 1 << 24
+_NO_CHECKSUM = "0" * 64
 
 
 def check_writable(path: Path) -> None:
@@ -52,59 +54,54 @@ def save_arrays(
 ) -> None:
     """Write named arrays and the facts about them."""
     places, offset = {}, 0
-    digest = hashlib.sha256()
     for name, array in arrays.items():
         places[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "offset": offset}
         offset += _padded(array.nbytes)
-        for chunk in _chunks(array):
-            digest.update(chunk)
-        digest.update(bytes(_padded(array.nbytes) - array.nbytes))
-    header = {"format": FORMAT, "version": VERSION, "kind": kind, "facts": dict(facts)}
-    header |= {"arrays": places, "bytes": offset, "sha256": digest.hexdigest()}
-    line = json.dumps(header).encode()
+    header = {"sha256": _NO_CHECKSUM, "format": FORMAT, "version": VERSION, "kind": kind}
+    line = json.dumps({**header, "facts": dict(facts), "arrays": places}).encode()
     line += b" " * (_padded(len(line) + 1) - len(line) - 1) + b"\n"
+    digest = hashlib.sha256(line)
+    for chunk in _contents(arrays):
+        digest.update(chunk)
     with replacing(path, "wb") as file:
-        file.write(line)
-        for array in arrays.values():
-            for chunk in _chunks(array):
-                file.write(chunk)
-            file.write(bytes(_padded(array.nbytes) - array.nbytes))
+        file.write(line.replace(_NO_CHECKSUM.encode(), digest.hexdigest().encode(), 1))
+        for chunk in _contents(arrays):
+            file.write(chunk)
 
 
 def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArray[Any]"]]:
     """The facts and the memory-mapped arrays of a file, after checking every byte of it."""
     import numpy as np
 
-    header, start = _read_header(path, kind)
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        file.seek(start)
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
+    with file:
+        line = file.readline(1 << 20)
+        header = _read_header(path, kind, line)
+        checksum = str(header.get("sha256"))
+        digest = hashlib.sha256(line.replace(checksum.encode(), _NO_CHECKSUM.encode(), 1))
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
-        size = file.tell() - start
-    if size != header["bytes"] or digest.hexdigest() != header["sha256"]:
-        raise ParseError(f"{path} is damaged: its contents do not match its checksum.")
-    arrays: dict[str, NDArray[Any]] = {
-        name: np.memmap(
-            path,
-            dtype=np.dtype(place["dtype"]),
-            mode="r",
-            offset=start + place["offset"],
-            shape=tuple(place["shape"]),
-        )
-        for name, place in header["arrays"].items()
-    }
+        if digest.hexdigest() != checksum:
+            raise ParseError(f"{path} is damaged: its contents do not match its checksum.")
+        arrays: dict[str, NDArray[Any]] = {
+            name: np.memmap(
+                file,
+                dtype=np.dtype(place["dtype"]),
+                mode="r",
+                offset=len(line) + place["offset"],
+                shape=tuple(place["shape"]),
+            )
+            for name, place in header["arrays"].items()
+        }
     return header["facts"], arrays
 
 
-def _read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
+def _read_header(path: Path, kind: str, line: bytes) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            line = file.readline(1 << 20)
-    except OSError as error:
-        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
-    try:
-        header = json.loads(line)
+        header: dict[str, Any] = json.loads(line)
         is_ours = header["format"] == FORMAT and line.endswith(b"\n")
     except (ValueError, KeyError, TypeError):
         is_ours = False
@@ -114,14 +111,17 @@ def _read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
         raise ParseError(f"{path} has version {header.get('version')}; this reads {VERSION}.")
     if header.get("kind") != kind:
         raise ParseError(f"{path} holds a {header.get('kind')}, not a {kind}.")
-    return header, len(line)
+    return header
 
 
 def _padded(size: int) -> int:
     return -(-size // _PAGE) * _PAGE
 
 
-def _chunks(array: "NDArray[Any]") -> Iterator[memoryview]:
-    view = array.reshape(-1).data.cast("B")
-    for first in range(0, len(view), _CHUNK):
-        yield view[first : first + _CHUNK]
+def _contents(arrays: Mapping[str, "NDArray[Any]"]) -> Iterator[memoryview | bytes]:
+    """What follows the header, in pieces."""
+    for array in arrays.values():
+        view = array.reshape(-1).data.cast("B")
+        for first in range(0, len(view), _CHUNK):
+            yield view[first : first + _CHUNK]
+        yield bytes(_padded(array.nbytes) - array.nbytes)
