@@ -17,6 +17,25 @@ from noughts.kernels.rules import DRAW, EMPTY, O, X
 from noughts.kernels.sweep import over_value, split_board
 
 
+@kernel(allocates=False)
+def _choose_cells(odds, free, n_free, values, lowest_value, only_lowest):
+    """The cells of at least this value, as bits.
+
+    A move that is sure to leave its cell empty is only taken when no other is as good: two players
+    who pass because a win will not run away would never collect it.
+    """
+    lands = False
+    for i in range(n_free):
+        lands = lands or (values[i] >= lowest_value and odds.stays[free[i]] < 1.0)
+    mask = np.uint32(0)
+    for i in range(n_free):
+        if values[i] >= lowest_value and (odds.stays[free[i]] < 1.0 or not lands):
+            mask |= np.uint32(1 << free[i])
+            if only_lowest:
+                break
+    return mask
+
+
 @kernel()
 def best_cells(rules, odds, arrivals, tie, only_lowest, first, last, out_masks, out_values):
     """The best cells of each running board for a move made now, and its value; 0 where over."""
@@ -40,11 +59,7 @@ def best_cells(rules, odds, arrivals, tie, only_lowest, first, last, out_masks, 
             )
             best = max(best, values[i])
         out_values[index] = best
-        for i in range(n_free):
-            if values[i] >= best - tie:
-                out_masks[index] |= np.uint32(1 << free[i])
-                if only_lowest:
-                    break
+        out_masks[index] = _choose_cells(odds, free, n_free, values, best - tie, only_lowest)
 
 
 @kernel(allocates=False)
@@ -150,6 +165,7 @@ def respond(rules, odds, side, policy, waits, now, later, in_place, tie, only_lo
     """
     free = np.empty(rules.cells, np.int64)
     values = np.empty(rules.cells)
+    landed = np.empty(rules.cells)
     change = 0.0
     sign = 1.0 if side == 0 else -1.0
     for index in range(out.shape[2] - 1, -1, -1):
@@ -167,27 +183,28 @@ def respond(rules, odds, side, policy, waits, now, later, in_place, tie, only_lo
         best = -2.0
         for i in range(n_free):
             a = free[i]
-            value = (
+            landed[i] = (
                 odds.own[a] * after[1 - side, 0, index + (1 + side) * rules.power[a]]
                 + odds.flip[a] * after[1 - side, 0, index + (2 - side) * rules.power[a]]
             )
             fizzle = odds.fizzle[a]
-            if in_place:
+            values[i] = landed[i] + fizzle * after[1 - side, 0, index]
+            value = values[i]
+            if in_place:  # as if he made this move again and again until it lands
                 loop = fizzle * q * c_stays
-                value = (value + fizzle * (q * c + c_later)) / (1.0 - loop) if loop < 1.0 else 0.0
-            else:
-                value += fizzle * after[1 - side, 0, index]
-            values[i] = value
+                value = 0.0
+                if loop < 1.0:
+                    value = (landed[i] + fizzle * (q * c + c_later)) / (1.0 - loop)
             best = max(best, value)
-        out_masks[mine] = 0
-        for i in range(n_free):
-            if values[i] >= best - tie:
-                out_masks[mine] |= np.uint32(1 << free[i])
-                if only_lowest:
-                    break
         chosen = max(best, waits[index]) if rules.has_wait else best
         played = c + c_stays * (chosen if in_place else after[side, 0, index])
         reply = q * played + c_later
+        if in_place:  # after a fizzle he need not repeat himself, so the moves are weighed again
+            best = -2.0
+            for i in range(n_free):
+                values[i] = landed[i] + odds.fizzle[free[i]] * reply
+                best = max(best, values[i])
+        out_masks[mine] = _choose_cells(odds, free, n_free, values, best - tie, only_lowest)
         if rules.has_wait:
             out_played[side, 0, index] = best
             out_played[1 - side, 0, index] = played

@@ -49,6 +49,7 @@ class LandingOdds(NamedTuple):
     own: NDArray[np.float64]
     flip: NDArray[np.float64]
     fizzle: NDArray[np.float64]
+    stays: NDArray[np.float64]  # the cell is empty again, or still, when the next turn starts
 
 
 @kernel(allocates=False)

@@ -101,7 +101,9 @@ def sweep_rules(game: LineGame) -> SweepRules:
 def landing_vectors(game: LineGame, tick: int = 0) -> LandingOdds:
     """How a mark lands in each cell at one time of the clock."""
     odds = np.array([game.risk.landing_odds(cell, tick) for cell in range(game.cells)])
-    return LandingOdds(*np.ascontiguousarray(odds.T))
+    own, flip, fizzle = np.ascontiguousarray(odds.T)
+    stays = 1.0 - (1.0 - fizzle) * (1.0 - np.array(game.risk.fade))
+    return LandingOdds(own, flip, fizzle, stays)
 
 
 @lru_cache(maxsize=4)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
 from noughts.files import check_writable, replacing
+from noughts.games import LineGame
 from noughts.kernels.iteration import fill_over
 from noughts.kernels.policies import best_cells
 from noughts.solve.api import Progress
@@ -116,9 +117,20 @@ def _states(solution: Solution) -> Iterator[Rows]:
         )  # fmt: skip
     waits = best_waits(solution, at_once) if game.risk.has_clock else np.zeros((1, size), np.int32)
     for tick in range(ticks):
+        is_row = running & _can_show(game, tick)
         for first in range(0, size, _CHUNK):
-            boards = first + np.flatnonzero(running[first : first + _CHUNK])
+            boards = first + np.flatnonzero(is_row[first : first + _CHUNK])
             yield _rows(solution, tick, boards, masks, waits)
+
+
+def _can_show(game: LineGame, tick: int) -> Any:
+    """Which boards the clock can show this tick on: where only turns are limited, not all."""
+    if game.risk.last_tick is not None:
+        return True
+    counts = np.zeros(1, np.int64)  # of filled cells, each of which took one turn
+    for _ in range(game.cells):
+        counts = np.concatenate([counts, counts + 1, counts + 1])
+    return counts * game.risk.longest_wait >= tick
 
 
 def _rows(solution: Solution, tick: int, boards: NDArray[np.int64], masks: Any, waits: Any) -> Rows:

@@ -7,8 +7,9 @@
     any other agent         asked once on every board it can meet
 
 Where several moves are equally good, within `Solution.tie`, the rule is explicit: `ties="lowest"`
-takes the first of them, `ties="uniform"` all with equal probability. With a clock the smallest of
-the best waits is taken either way; `random` and `fixed` wait uniformly.
+takes the first of them, `ties="uniform"` all with equal probability; `optimal:ties=uniform` says so
+for one player. With a clock the smallest of the best waits is taken either way; `random` and
+`fixed` wait uniformly.
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from noughts.games import LineGame, LinePosition, Mark
 from noughts.games import game as read_game
 from noughts.games.grammar import Spec, parse_spec, read_number
 from noughts.kernels.policies import best_cells
-from noughts.solve.api import AnyPlayer, solve
+from noughts.solve.api import TIES, AnyPlayer, solve
 from noughts.solve.boards import board_number, landing_vectors, sweep_rules
 from noughts.solve.limits import check_solvable, clock_end
 from noughts.solve.solution import Solution
@@ -92,7 +93,9 @@ def weighted_policy(game: LineGame, name: str, weights: tuple[float, ...]) -> Po
 
 
 def _optimal(game: LineGame, spec: Spec, ties: str) -> Policy:
-    spec.allow(("of",))
+    spec.allow(("of", "ties"))
+    if "ties" in spec.options:
+        ties = spec.choice("ties", TIES)
     if "of" not in spec.options:
         return _from_solution(game, solve(game), "optimal", ties)
     source = check_solvable(read_game(spec.options["of"]))

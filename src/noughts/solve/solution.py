@@ -94,8 +94,14 @@ class Solution:
     def _check(self, position: Position) -> None:
         if position.game != self.game:
             raise NoughtsError(f"This is the solution of {self.game}, not of {position.game}.")
-        if position.tick >= len(self.table):
-            raise NoughtsError(f"Tick {position.tick} is never reached in {self.game}.")
+        if position.tick > self._latest_tick(position):
+            raise NoughtsError(f"Tick {position.tick} is never reached on this board.")
+
+    def _latest_tick(self, position: Position) -> int:
+        """When only turns are limited, each filled cell has taken one turn at the most."""
+        if self.game.risk.last_tick is not None:
+            return self.game.risk.last_tick
+        return (self.game.cells - position.board.count(".")) * self.game.risk.longest_wait
 
     def save(self, path: str | Path) -> None:
         """Write the solution to a file: checksummed, and whole or absent."""
