@@ -52,6 +52,8 @@ CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
 CHANCE: Final = 3
 FADE: Final = 4
 
+_ROOT_LOG = np.sqrt(np.log(np.maximum(1, np.arange(1024))))
+
 
 class Tree(NamedTuple):
     """A pool of nodes. The children of a node are first_child .. first_child + n_children - 1.
@@ -61,8 +63,9 @@ class Tree(NamedTuple):
 
     size: NDArray[np.int64]  # [2] nodes in use; the longest walk in moves
     visits: NDArray[np.int32]  # [nodes]
-    value_sum: NDArray[np.float64]  # [nodes] results for X, summed over the visits
-    is_exact: NDArray[np.bool_]  # [nodes] value_sum / visits is proven
+    value: NDArray[np.float64]  # [nodes] mean result for X over the visits
+    spread: NDArray[np.float64]  # [nodes] 1 / sqrt(visits), what the bound needs; 0 when exact
+    is_exact: NDArray[np.bool_]  # [nodes] the value is proven
     first_child: NDArray[np.int32]  # [nodes]
     n_children: NDArray[np.int32]  # [nodes]
     n_tried: NDArray[np.int32]  # [nodes]
@@ -89,12 +92,14 @@ def new_path():
 
 
 @kernel(inline="always", allocates=False)
-def mean(tree, node):
-    """The value for X of a node that was visited."""
-    return tree.value_sum[node] / tree.visits[node]
+def root_log(visits):
+    """sqrt(ln(visits))."""
+    if visits < _ROOT_LOG.size:
+        return _ROOT_LOG[visits]
+    return math.sqrt(math.log(visits))
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def make_children(tree, node, n):
     """Reserve n nodes as children; their first, or FULL."""
     first = tree.size[0]
@@ -106,12 +111,12 @@ def make_children(tree, node, n):
     return first
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def set_exact(tree, node, value):
     """Remember a proven value."""
     tree.is_exact[node] = True
-    tree.visits[node] = max(tree.visits[node], 1)
-    tree.value_sum[node] = value * tree.visits[node]
+    tree.value[node] = value
+    tree.spread[node] = 0.0
 
 
 @kernel(allocates=False)
@@ -122,14 +127,16 @@ def add_ended(tree, node, index, value):
     child = first + index
     tree.move[child], tree.move[tried] = tree.move[tried], tree.move[child]
     tree.n_tried[node] += 1
+    tree.visits[tried] = 1
     set_exact(tree, tried, value)
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def select(tree, node, turn, exploration, evenly, rng):
     """The child to visit: one never tried, at random; else the highest upper confidence bound.
 
-    An exact child has nothing to explore, so its bound is its value. With `evenly` the child is the
+    An exact child has no spread, so its bound is its value: there is nothing to explore, and one
+    that loses for certain is passed over while there is any other. With `evenly` the child is the
     one that is not exact and was visited least.
     """
     first = tree.first_child[node]
@@ -141,20 +148,28 @@ def select(tree, node, turn, exploration, evenly, rng):
         tree.move[child], tree.move[other] = tree.move[other], tree.move[child]
         tree.n_tried[node] = tried + 1
         return child
+    if evenly:
+        return _least_visited(tree, first, n)
     sign = 1.0 if turn == 1 else -1.0
-    scaled = exploration * math.sqrt(math.log(tree.visits[node]))
+    weight = exploration * root_log(tree.visits[node])
     best = first
     best_bound = -np.inf
     for child in range(first, first + n):
-        share = 1.0 / tree.visits[child]
-        value = sign * tree.value_sum[child] * share
-        bound = share if evenly else value + scaled * math.sqrt(share)
-        if tree.is_exact[child]:
-            if evenly or value <= -CERTAIN:
-                continue
-            bound = value
+        bound = sign * tree.value[child] + weight * tree.spread[child]
         if bound > best_bound:
             best_bound = bound
+            best = child
+    return best
+
+
+@kernel(allocates=False)
+def _least_visited(tree, first, n):
+    """The child that is not exact and was visited least."""
+    best = first
+    fewest = np.iinfo(np.int32).max
+    for child in range(first, first + n):
+        if not tree.is_exact[child] and tree.visits[child] < fewest:
+            fewest = tree.visits[child]
             best = child
     return best
 
@@ -241,7 +256,7 @@ def try_proof(tree, node, kind):
             if tree.chance[child] > 1e-12:
                 if not tree.is_exact[child]:
                     return False
-                expected += tree.chance[child] * mean(tree, child)
+                expected += tree.chance[child] * tree.value[child]
         set_exact(tree, node, expected)
         return True
     sign = 1.0 if kind == 1 else -1.0
@@ -249,7 +264,7 @@ def try_proof(tree, node, kind):
     best = -2.0
     for child in range(first, first + tree.n_tried[node]):
         if tree.is_exact[child]:
-            best = max(best, sign * mean(tree, child))
+            best = max(best, sign * tree.value[child])
         else:
             are_all_exact = False
     if best >= CERTAIN or are_all_exact:
@@ -258,21 +273,23 @@ def try_proof(tree, node, kind):
     return False
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def back_up(tree, path, kinds, length, value, is_proof):
     """Add a result to every node of a walk; `is_proof`: its last node has just become exact."""
     for step in range(length - 1, -1, -1):
         node = path[step]
-        tree.visits[node] += 1
+        visits = tree.visits[node] + 1
+        tree.visits[node] = visits
         if step < length - 1:
             is_proof = is_proof and try_proof(tree, node, kinds[step])
-        if is_proof and step < length - 1:
-            value = mean(tree, node)
+        if tree.is_exact[node]:
+            value = tree.value[node]
         else:
-            tree.value_sum[node] += value
+            tree.value[node] += (value - tree.value[node]) / visits
+            tree.spread[node] = 1.0 / math.sqrt(visits)
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def is_finished(tree, every_move):
     """True when more simulations teach nothing: the root is exact, or every move of it is."""
     if not tree.is_exact[ROOT] or tree.first_child[ROOT] == UNEXPANDED:
@@ -296,7 +313,8 @@ def keep_subtree(old, node, out_tree):
     while new < out_tree.size[0]:
         source = old_of[new]
         out_tree.visits[new] = old.visits[source]
-        out_tree.value_sum[new] = old.value_sum[source]
+        out_tree.value[new] = old.value[source]
+        out_tree.spread[new] = old.spread[source]
         out_tree.is_exact[new] = old.is_exact[source]
         out_tree.n_tried[new] = old.n_tried[source]
         out_tree.move[new] = old.move[source]
@@ -317,7 +335,8 @@ def copy_tree(old, out_tree):
     out_tree.size[1] = old.size[1]
     for node in range(old.size[0]):
         out_tree.visits[node] = old.visits[node]
-        out_tree.value_sum[node] = old.value_sum[node]
+        out_tree.value[node] = old.value[node]
+        out_tree.spread[node] = old.spread[node]
         out_tree.is_exact[node] = old.is_exact[node]
         out_tree.first_child[node] = old.first_child[node]
         out_tree.n_children[node] = old.n_children[node]

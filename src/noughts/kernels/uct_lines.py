@@ -22,9 +22,9 @@ from noughts.kernels.uct import (
     find_faded,
     is_finished,
     make_children,
-    mean,
     new_path,
     select,
+    set_exact,
     try_proof,
     value_of,
 )
@@ -102,7 +102,7 @@ def _judge(rules, board, counts, turn):
     return UNKNOWN
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _expand(rules, tree, node, board, counts, n_empty, turn, tick):
     """Make a child for each move; without risk those that end the game are exact at once.
 
@@ -148,7 +148,7 @@ def _score(rules, board, counts, empties, turn, tick, max_turns, rng):
     return value_of(result)
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _simulate(
     rules,
     tree,
@@ -179,14 +179,15 @@ def _simulate(
         kinds[length] = mover
         length += 1
         if tree.is_exact[node] and node != ROOT:
-            value = mean(tree, node)
+            value = tree.value[node]
             break
         if tree.first_child[node] == UNEXPANDED:
             is_new = tree.visits[node] == 0 and node != ROOT
             if is_new:
                 value = _judge(rules, board, counts, mover)
                 if value != UNKNOWN:
-                    tree.is_exact[node] = is_proof = True
+                    set_exact(tree, node, value)
+                    is_proof = True
                     break
             if (
                 is_new
@@ -195,8 +196,8 @@ def _simulate(
             ):
                 value = _score(rules, board, counts, empties, mover, clock, max_turns, rng)
                 break
-            if try_proof(tree, node, mover):
-                value = mean(tree, node)
+            if tree.n_tried[node] > 0 and try_proof(tree, node, mover):
+                value = tree.value[node]
                 is_proof = True
                 break
         node = select(tree, node, mover, exploration, every_move and node == ROOT, rng)
@@ -219,7 +220,7 @@ def _simulate(
                 path[length] = node
                 length += 1
                 is_proof = not tree.is_exact[node]
-                tree.is_exact[node] = True
+                set_exact(tree, node, value)
             break
         if rules.risk.fades:
             n_empty = fade(rules, board, counts, n_empty, rng)
@@ -232,57 +233,44 @@ def _simulate(
     tree.size[1] = max(tree.size[1], moves)
 
 
-@kernel()
-def search(
-    rules,
-    tree,
-    start,
-    turn,
-    tick,
-    simulations,
-    exploration,
-    max_turns,
-    every_move,
-    can_grow,
-    rng,
-):
-    """Run simulations from a running position; how many were run.
-
-    They stop early when nothing is left to learn, and when the pool has no room for one more
-    expansion although it `can_grow`. `every_move` goes on until each move of the root is exact.
-    """
-    cells = start.size
-    lines = rules.line_length.size
-    start_counts = np.empty((2, lines), np.uint8)
-    fill_counts(rules, start, start_counts)
-    board, counts = np.empty_like(start), np.empty_like(start_counts)
-    empties = np.empty(cells, np.int64)
-    path, kinds = new_path()
+@kernel(allocates=False)
+def _run(
+    rules, tree, start, start_counts, board, counts, empties, turn, tick, simulations, exploration,
+    max_turns, every_move, can_grow, rng, path, kinds,
+):  # fmt: skip
     n_empty = list_empties(start, empties)
     room = n_empty * (waits(rules.risk, tick) + 1) + LANDINGS + 1
     for done in range(simulations):
         is_full = can_grow and tree.size[0] + room > tree.visits.size
         if is_full or is_finished(tree, every_move):
             return done
-        for cell in range(cells):
+        for cell in range(start.size):
             board[cell] = start[cell]
-        for line in range(lines):
+        for line in range(rules.line_length.size):
             counts[0, line] = start_counts[0, line]
             counts[1, line] = start_counts[1, line]
         _simulate(
-            rules,
-            tree,
-            board,
-            counts,
-            empties,
-            n_empty,
-            turn,
-            tick,
-            exploration,
-            max_turns,
-            every_move,
-            rng,
-            path,
-            kinds,
-        )
+            rules, tree, board, counts, empties, n_empty, turn, tick, exploration, max_turns,
+            every_move, rng, path, kinds,
+        )  # fmt: skip
     return simulations
+
+
+@kernel()
+def search(
+    rules, tree, start, turn, tick, simulations, exploration, max_turns, every_move, can_grow, rng
+):
+    """Run simulations from a running position; how many were run.
+
+    They stop early when nothing is left to learn, and when the pool has no room for one more
+    expansion although it `can_grow`. `every_move` goes on until each move of the root is exact.
+    """
+    start_counts = np.empty((2, rules.line_length.size), np.uint8)
+    fill_counts(rules, start, start_counts)
+    empties = np.empty(start.size, np.int64)
+    path, kinds = new_path()
+    return _run(
+        rules, tree, start, start_counts, np.empty_like(start), np.empty_like(start_counts),
+        empties, turn, tick, simulations, exploration, max_turns, every_move, can_grow, rng, path,
+        kinds,
+    )  # fmt: skip

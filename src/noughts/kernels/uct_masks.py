@@ -16,9 +16,9 @@ from noughts.kernels.uct import (
     back_up,
     is_finished,
     make_children,
-    mean,
     new_path,
     select,
+    set_exact,
     try_proof,
     value_of,
 )
@@ -27,7 +27,7 @@ _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _list_free(filled, cells, out_empties):
     """Write the cells that are not in a set of bits; how many there are."""
     n_empty = np.int64(0)
@@ -37,7 +37,7 @@ def _list_free(filled, cells, out_empties):
     return n_empty
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _winning(lines, own, other):
     """The empty cells on which `own` would complete a line, as bits."""
     cells = np.uint64(0)
@@ -48,7 +48,7 @@ def _winning(lines, own, other):
     return cells
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _expand(tree, node, empties, n_empty, winning, threats, line_value, is_misere):
     """Make a child for each empty cell, or only the one that stops a threat; see `uct_lines`."""
     if node != ROOT and threats != _NONE and not is_misere:
@@ -72,7 +72,7 @@ def _expand(tree, node, empties, n_empty, winning, threats, line_value, is_miser
     return True
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _simulate(
     lines, rules, tree, cells, own, other, empties, mover, exploration, every_move, rng, path, kinds
 ):
@@ -86,7 +86,7 @@ def _simulate(
         kinds[length] = mover
         length += 1
         if tree.is_exact[node] and node != ROOT:
-            value = mean(tree, node)
+            value = tree.value[node]
             break
         if tree.first_child[node] == UNEXPANDED:
             line_value = value_of(3 - mover if rules.is_misere else mover)
@@ -95,7 +95,8 @@ def _simulate(
             if is_new and not rules.is_misere:
                 if winning or threats & (threats - _ONE):
                     value = line_value if winning else -line_value
-                    tree.is_exact[node] = is_proof = True
+                    set_exact(tree, node, value)
+                    is_proof = True
                     break
             n_empty = _list_free(own | other, cells, empties)
             if is_new or not _expand(
@@ -105,8 +106,8 @@ def _simulate(
                 if completed:
                     value = line_value * (1 if turns % 2 == 1 else -1)
                 break
-            if try_proof(tree, node, mover):
-                value = mean(tree, node)
+            if tree.n_tried[node] > 0 and try_proof(tree, node, mover):
+                value = tree.value[node]
                 is_proof = True
                 break
         node = select(tree, node, mover, exploration, every_move and node == ROOT, rng)
@@ -114,6 +115,22 @@ def _simulate(
         mover = 3 - mover
     back_up(tree, path, kinds, length, value, is_proof)
     tree.size[1] = max(tree.size[1], length - 1)
+
+
+@kernel(allocates=False)
+def _run(
+    lines, rules, tree, cells, own, other, empties, n_empty, turn, simulations, exploration,
+    every_move, can_grow, rng, path, kinds,
+):  # fmt: skip
+    for done in range(simulations):
+        is_full = can_grow and tree.size[0] + n_empty > tree.visits.size
+        if is_full or is_finished(tree, every_move):
+            return done
+        _simulate(
+            lines, rules, tree, cells, own, other, empties, turn, exploration, every_move, rng,
+            path, kinds,
+        )  # fmt: skip
+    return simulations
 
 
 @kernel()
@@ -126,16 +143,10 @@ def search(rules, tree, start, turn, simulations, exploration, every_move, can_g
     marks = np.zeros(3, np.uint64)  # the cells that are EMPTY, X and O
     for cell in range(start.size):
         marks[start[cell]] |= _ONE << np.uint64(cell)
-    own, other = marks[turn], marks[3 - turn]
     empties = np.empty(start.size + 1, np.int64)
     n_empty = list_empties(start, empties)
     path, kinds = new_path()
-    for done in range(simulations):
-        is_full = can_grow and tree.size[0] + n_empty > tree.visits.size
-        if is_full or is_finished(tree, every_move):
-            return done
-        _simulate(
-            lines, rules, tree, start.size, own, other, empties, turn, exploration, every_move, rng,
-            path, kinds,
-        )  # fmt: skip
-    return simulations
+    return _run(
+        lines, rules, tree, start.size, marks[turn], marks[3 - turn], empties, n_empty, turn,
+        simulations, exploration, every_move, can_grow, rng, path, kinds,
+    )  # fmt: skip

@@ -20,9 +20,9 @@ from noughts.kernels.uct import (
     find_faded,
     is_finished,
     make_children,
-    mean,
     new_path,
     select,
+    set_exact,
     try_proof,
     value_of,
 )
@@ -77,7 +77,7 @@ def _board_key(marks):
     return key
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _expand(rules, tree, node, marks, owners, forced, turn, tick):
     """Make a child for each move; without risk those that win the game are exact at once."""
     first_mini, last_mini = 0, 8
@@ -115,7 +115,7 @@ def _add_wins(rules, tree, node, marks, owners, turn):
             add_ended(tree, node, i, value_of(turn))
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _wins_at_once(rules, marks, owners, forced, turn):
     """Can the player on turn win the game with this move?"""
     own = owners[turn - 1]
@@ -131,7 +131,7 @@ def _wins_at_once(rules, marks, owners, forced, turn):
     return False
 
 
-@kernel(allocates=False)
+@kernel(inline="always", allocates=False)
 def _simulate(
     rules,
     tree,
@@ -161,14 +161,15 @@ def _simulate(
         kinds[length] = mover
         length += 1
         if tree.is_exact[node] and node != ROOT:
-            value = mean(tree, node)
+            value = tree.value[node]
             break
         if tree.first_child[node] == UNEXPANDED:
             is_new = tree.visits[node] == 0 and node != ROOT
             if is_new and not rules.risk.is_risky:
                 if _wins_at_once(rules, marks, owners, forced, mover):
                     value = value_of(mover)
-                    tree.is_exact[node] = is_proof = True
+                    set_exact(tree, node, value)
+                    is_proof = True
                     break
             if (
                 is_new
@@ -178,8 +179,8 @@ def _simulate(
                 result, _ = playout(rules, marks, owners, forced, mover, clock, max_turns, rng)
                 value = value_of(result)
                 break
-            if try_proof(tree, node, mover):
-                value = mean(tree, node)
+            if tree.n_tried[node] > 0 and try_proof(tree, node, mover):
+                value = tree.value[node]
                 is_proof = True
                 break
         node = select(tree, node, mover, exploration, every_move and node == ROOT, rng)
@@ -200,7 +201,7 @@ def _simulate(
                 path[length] = node
                 length += 1
                 is_proof = not tree.is_exact[node]
-                tree.is_exact[node] = True
+                set_exact(tree, node, value)
             break
         if rules.risk.fades:
             fade(rules, marks, owners, rng)
@@ -214,26 +215,11 @@ def _simulate(
     tree.size[1] = max(tree.size[1], moves)
 
 
-@kernel()
-def search(
-    rules,
-    tree,
-    start_marks,
-    start_owners,
-    forced,
-    turn,
-    tick,
-    simulations,
-    exploration,
-    max_turns,
-    every_move,
-    can_grow,
-    rng,
-):
-    """Run simulations from a running position; how many were run. See `uct_lines.search`."""
-    marks = np.empty((2, 9), np.int64)
-    owners = np.empty(2, np.int64)
-    path, kinds = new_path()
+@kernel(allocates=False)
+def _run(
+    rules, tree, start_marks, start_owners, marks, owners, forced, turn, tick, simulations,
+    exploration, max_turns, every_move, can_grow, rng, path, kinds,
+):  # fmt: skip
     room = 81 * (waits(rules.risk, tick) + 1) + LANDINGS + 1
     for done in range(simulations):
         is_full = can_grow and tree.size[0] + room > tree.visits.size
@@ -244,18 +230,20 @@ def search(
             for mini in range(9):
                 marks[side, mini] = start_marks[side, mini]
         _simulate(
-            rules,
-            tree,
-            marks,
-            owners,
-            forced,
-            turn,
-            tick,
-            exploration,
-            max_turns,
-            every_move,
-            rng,
-            path,
-            kinds,
-        )
+            rules, tree, marks, owners, forced, turn, tick, exploration, max_turns, every_move, rng,
+            path, kinds,
+        )  # fmt: skip
     return simulations
+
+
+@kernel()
+def search(
+    rules, tree, marks, owners, forced, turn, tick, simulations, exploration, max_turns,
+    every_move, can_grow, rng,
+):  # fmt: skip
+    """Run simulations from a running position; how many were run. See `uct_lines.search`."""
+    path, kinds = new_path()
+    return _run(
+        rules, tree, marks, owners, np.empty_like(marks), np.empty_like(owners), forced, turn, tick,
+        simulations, exploration, max_turns, every_move, can_grow, rng, path, kinds,
+    )  # fmt: skip

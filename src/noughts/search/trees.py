@@ -107,7 +107,7 @@ class SearchTree:
             MoveRecord(
                 int(tree.move[child]),
                 int(tree.visits[child]),
-                float(tree.value_sum[child] / max(1, tree.visits[child])),
+                float(tree.value[child]),
                 bool(tree.is_exact[child]),
             )
             for child in range(first, first + n)
@@ -165,7 +165,8 @@ class SearchTree:
         return Tree(
             size=np.array([1, 0]),
             visits=np.zeros(nodes, np.int32),
-            value_sum=np.zeros(nodes),
+            value=np.zeros(nodes),
+            spread=np.zeros(nodes),
             is_exact=np.zeros(nodes, np.bool_),
             first_child=np.zeros(nodes, np.int32),
             n_children=np.zeros(nodes, np.int32),
@@ -185,7 +186,7 @@ class SearchTree:
 def node_bytes(position: Position) -> int:
     """How much memory a node takes."""
     risk = position.game.risk
-    return 29 + (8 if risk.is_risky else 0) + (48 if risk.fades else 0)
+    return 37 + (8 if risk.is_risky else 0) + (48 if risk.fades else 0)
 
 
 def _moves_between(before: Position, after: Position) -> list[int]:
