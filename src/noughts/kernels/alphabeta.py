@@ -21,7 +21,10 @@ table under the smallest of the keys of all symmetric images. In misère play co
 loses; there are no threats and none of these bounds.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.line_totals import (
@@ -66,7 +69,7 @@ _FIRST, _LAST = 1 << 60, -(1 << 60)  # scores that order moves before and after 
 _KILLER = 1 << 16
 
 
-@kernel()
+@kernel(allocates=False)
 def _list_moves(
     rules, tables, board, counts, side, only_threats, quiet, first, killers, moves, scores
 ):
@@ -111,7 +114,7 @@ def _list_moves(
     return n
 
 
-@kernel()
+@kernel(allocates=False)
 def _known_at_once(rules, tables, board, counts, totals, side, ply, left):
     """(is it decided, its value or lower bound, its upper bound, the only move or -1)."""
     if left == 0 or (not tables.is_plain and totals[0, ALIVE] + totals[1, ALIVE] == 0):
@@ -134,7 +137,7 @@ def _known_at_once(rules, tables, board, counts, totals, side, ply, left):
     return floor == ceiling, floor, ceiling, reply
 
 
-@kernel()
+@kernel(allocates=False)
 def _enter(
     rules, tables, table, board, counts, totals, quiet, killers, frame, ply, side, left, raw_key
 ):
@@ -186,7 +189,7 @@ def _enter(
     return False, 0, SURE, key
 
 
-@kernel()
+@kernel(allocates=False)
 def _close(tables, table, frame, key, ply, side, quiet, killers):
     """Keep what a finished frame found; how sure its score is."""
     table_keys, table_data = table
@@ -212,7 +215,7 @@ def _close(tables, table, frame, key, ply, side, quiet, killers):
     return doubt
 
 
-@kernel()
+@kernel(allocates=False)
 def _take_back(frame, value, doubt):
     """Add the answer of a child, seen from its parent, to the frame of the parent."""
     frame[DOUBT] = max(frame[DOUBT], sureness(value, doubt))
@@ -227,30 +230,70 @@ def _take_back(frame, value, doubt):
     frame[IS_NULL] = 1
 
 
+class _Stack(NamedTuple):
+    """One row per ply of everything that a search remembers."""
+
+    frames: NDArray[np.int64]  # [plies, COLUMNS]
+    saved: NDArray[np.int64]  # [plies, 2, 5] totals before the move
+    keys: NDArray[np.uint64]  # under which the position is kept
+    raw_keys: NDArray[np.uint64]  # as the board lies
+    moves: NDArray[np.int64]  # [plies, cells]
+    scores: NDArray[np.int64]  # [plies, cells]
+    killers: NDArray[np.int64]  # [plies, 2]
+
+
 @kernel()
-def search(rules, tables, table, quiet, board, turn, depth, alpha, beta, stop, out_facts):
+def search(rules, tables, table, quiet, marks, turn, depth, alpha, beta, stop, out_facts):
     """Search a running position to `depth`; (score, best move, how sure, was it finished).
 
     `table` is the pair of arrays of a transposition table. `quiet` [2, cells] remembers which cells
     refuted. `stop[0]` may be set by another thread; `out_facts` takes nodes and the deepest ply.
     A move of -1 means that every move is as good.
     """
+    cells = marks.size
+    board = np.zeros(cells, np.int8)
+    counts = np.zeros((2, rules.line_length.size), np.uint8)
+    roles = np.zeros((2, tables.roles), np.uint8)
+    totals = np.zeros((2, 5), np.int64)
+    fill_totals(rules, tables, marks, board, counts, totals, roles)
     n_empty = np.int64(0)
-    for cell in range(board.size):
+    for cell in range(cells):
         n_empty += board[cell] == EMPTY
-    counts = np.empty((2, rules.line_length.size), np.uint8)
-    roles = np.empty((2, tables.roles), np.uint8)
-    totals = np.empty((2, 5), np.int64)
-    fill_totals(rules, tables, board, counts, totals, roles)
-    frames = np.zeros((n_empty + 2, COLUMNS), np.int64)
-    saved = np.empty((n_empty + 2, 2, 5), np.int64)
-    keys = np.zeros(n_empty + 2, np.uint64)
-    raw_keys = np.zeros(n_empty + 2, np.uint64)
-    moves = np.empty((n_empty + 2, board.size), np.int64)
-    scores = np.empty((n_empty + 2, board.size), np.int64)
-    killers = np.full((n_empty + 2, 2), -1, np.int64)
-    raw_keys[0] = board_key(tables, board, 0)
-    frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = alpha, beta, depth
+    plies = n_empty + 2
+    stack = _Stack(
+        np.zeros((plies, COLUMNS), np.int64),
+        np.zeros((plies, 2, 5), np.int64),
+        np.zeros(plies, np.uint64),
+        np.zeros(plies, np.uint64),
+        np.zeros((plies, cells), np.int64),
+        np.zeros((plies, cells), np.int64),
+        np.full((plies, 2), -1, np.int64),
+    )
+    stack.frames[0, ALPHA], stack.frames[0, BETA], stack.frames[0, DEPTH] = alpha, beta, depth
+    stack.raw_keys[0] = board_key(tables, board, 0)
+    return _run(
+        rules,
+        tables,
+        table,
+        quiet,
+        board,
+        counts,
+        totals,
+        roles,
+        turn,
+        n_empty,
+        stack,
+        stop,
+        out_facts,
+    )
+
+
+@kernel(allocates=False)
+def _run(
+    rules, tables, table, quiet, board, counts, totals, roles, turn, n_empty, stack, stop, out_facts
+):
+    """The loop of the search, from the frame that is set up at ply 0."""
+    frames, saved, keys, raw_keys, moves, scores, killers = stack
     ply = np.int64(0)
     is_entering = True
     value, doubt = np.int64(0), np.int64(SURE)

@@ -10,7 +10,10 @@ only one reply is tried after each landing; that bounds each term from above, an
 whole sum stays below alpha. Bounds are kept in a table by position.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.lines import fill_counts, place, unplace
@@ -23,7 +26,17 @@ HIGHEST = 1.0
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-@kernel()
+class Scratch(NamedTuple):
+    """Room for the moves and landings of each depth, and whether any cell fizzles."""
+
+    cells: NDArray[np.int64]  # [depths, cells]
+    scores: NDArray[np.float64]  # [cells]
+    chances: NDArray[np.float64]  # [depths, 3] of the landings own, opponent's, nothing
+    uppers: NDArray[np.float64]  # [depths, 3] the most that each can bring
+    fizzles: bool
+
+
+@kernel(allocates=False)
 def estimate(rules, counts, side):
     """A guess at the value for `side`: what is left of the lines of both, 4^-(marks missing)."""
     total = 0.0
@@ -38,7 +51,7 @@ def estimate(rules, counts, side):
     return total / (1.0 + abs(total))
 
 
-@kernel()
+@kernel(allocates=False)
 def _is_dead(rules, counts):
     """True when no line can be completed by anybody."""
     for line in range(rules.line_length.size):
@@ -47,11 +60,10 @@ def _is_dead(rules, counts):
     return True
 
 
-@kernel()
-def _list_cells(rules, board, counts, side, first, out_cells):
+@kernel(allocates=False)
+def _list_cells(rules, board, counts, side, first, scores, out_cells):
     """The empty cells, the most promising first; how many there are."""
     n = 0
-    scores = np.empty(board.size, np.float64)
     for cell in range(board.size):
         if board[cell] != EMPTY:
             continue
@@ -78,9 +90,23 @@ def _list_cells(rules, board, counts, side, first, out_cells):
     return n
 
 
-@kernel()
+@kernel(allocates=False)
 def value(
-    rules, keys, table, board, counts, side, n_empty, key, depth, alpha, beta, only, stop, facts
+    rules,
+    keys,
+    table,
+    board,
+    counts,
+    side,
+    n_empty,
+    key,
+    depth,
+    alpha,
+    beta,
+    only,
+    scratch,
+    stop,
+    facts,
 ):
     """The value for `side`, at least within (alpha, beta); a bound outside it.
 
@@ -98,7 +124,7 @@ def value(
         facts[4] = 1
         return estimate(rules, counts, side)
     # Where nothing fizzles every turn fills a cell, and a search that reaches the end is exact.
-    kept_depth = ENDLESS if depth >= n_empty and not rules.risk.fizzle.any() else depth
+    kept_depth = ENDLESS if depth >= n_empty and not scratch.fizzles else depth
     own_key = key + keys[2, 0] * np.uint64(side)
     slot = np.int64((own_key * _GOLDEN) >> np.uint64(20)) & (table_key.size - 1)
     first = -1
@@ -112,18 +138,17 @@ def value(
                 return low
             if high <= alpha:
                 return high
-    cells = np.empty(board.size, np.int64)
+    cells = scratch.cells[depth]
     n = 1
     cells[0] = only
     if only < 0:
-        n = _list_cells(rules, board, counts, side, first, cells)
+        n = _list_cells(rules, board, counts, side, first, scratch.scores, cells)
         if only == FIRST:
             n = 1
     start_alpha = alpha
     best = -2.0
     best_move = cells[0]
-    chances = np.empty(3)
-    uppers = np.empty(3)
+    chances, uppers = scratch.chances[depth], scratch.uppers[depth]
     for i in range(n):
         cell = cells[i]
         chances[1] = rules.risk.flip[cell]
@@ -182,6 +207,7 @@ def value(
                     -high_end,
                     -low_end,
                     FIRST if phase == 0 else ALL,
+                    scratch,
                     stop,
                     facts,
                 )
@@ -230,8 +256,15 @@ def score_moves(rules, keys, table, board, turn, key, depth, is_full, stop, fact
     counts = np.empty((2, rules.line_length.size), np.uint8)
     fill_counts(rules, board, counts)
     side = turn - 1
-    cells = np.empty(board.size, np.int64)
-    n = _list_cells(rules, board, counts, side, facts[2], cells)
+    scratch = Scratch(
+        np.empty((depth + 2, board.size), np.int64),
+        np.empty(board.size),
+        np.empty((depth + 1, 3)),
+        np.empty((depth + 1, 3)),
+        rules.risk.fizzle.any(),
+    )
+    cells = scratch.cells[depth + 1]
+    n = _list_cells(rules, board, counts, side, facts[2], scratch.scores, cells)
     best = -2.0
     best_move = cells[0]
     for i in range(n):
@@ -249,6 +282,7 @@ def score_moves(rules, keys, table, board, turn, key, depth, is_full, stop, fact
             alpha,
             2.0,
             cells[i],
+            scratch,
             stop,
             facts,
         )

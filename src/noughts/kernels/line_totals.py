@@ -44,7 +44,7 @@ class SearchTables(NamedTuple):
     cell_value: NDArray[np.int64]  # [2, cells] of a mark, for the viewer
 
 
-@kernel()
+@kernel(allocates=False)
 def mark_cell(rules, tables, board, counts, totals, roles, cell, side):
     """Put a mark of `side` on a cell and update all totals; True when it completes a line."""
     other = 1 - side
@@ -79,7 +79,7 @@ def mark_cell(rules, tables, board, counts, totals, roles, cell, side):
     return completed
 
 
-@kernel()
+@kernel(allocates=False)
 def unmark_cell(rules, tables, board, counts, roles, cell):
     """Take a mark off; the caller restores the totals."""
     side = board[cell] - 1
@@ -90,7 +90,7 @@ def unmark_cell(rules, tables, board, counts, roles, cell):
         roles[side, tables.role_of[j]] -= 1
 
 
-@kernel()
+@kernel(allocates=False)
 def copy_totals(source, out_totals):
     """Save or restore all totals."""
     for side in range(2):
@@ -98,14 +98,9 @@ def copy_totals(source, out_totals):
             out_totals[side, column] = source[side, column]
 
 
-@kernel()
-def fill_totals(rules, tables, board, out_counts, out_totals, out_roles):
-    """Counts, totals and roles of a whole board, built by marking its cells one by one."""
-    marks = board.copy()
-    board[:] = EMPTY
-    out_counts[:] = 0
-    out_roles[:] = 0
-    out_totals[:] = 0
+@kernel(allocates=False)
+def fill_totals(rules, tables, marks, out_board, out_counts, out_totals, out_roles):
+    """The board that holds these marks with its counts, totals and roles, which come in as 0."""
     for line in range(rules.line_length.size):
         length = rules.line_length[line]
         for side in range(2):
@@ -114,14 +109,13 @@ def fill_totals(rules, tables, board, out_counts, out_totals, out_roles):
             out_totals[side, ALIVE] += 1
             out_totals[side, THREATS] += length == 1
     out_totals[0, ROLES] = tables.role_value[0, 0] * tables.roles
-    for cell in range(board.size):
+    for cell in range(marks.size):
         if marks[cell] != EMPTY:
-            mark_cell(
-                rules, tables, board, out_counts, out_totals, out_roles, cell, marks[cell] - 1
-            )
+            side = marks[cell] - 1
+            mark_cell(rules, tables, out_board, out_counts, out_totals, out_roles, cell, side)
 
 
-@kernel()
+@kernel(allocates=False)
 def winning_cells(rules, board, counts, side):
     """(how many cells complete a line of `side`: 0, 1 or 2 for more, the first such cell)."""
     first = -1
@@ -136,7 +130,7 @@ def winning_cells(rules, board, counts, side):
     return (0 if first < 0 else 1), first
 
 
-@kernel()
+@kernel(allocates=False)
 def evaluate(rules, tables, totals, side):
     """The score of standing still, for the player on turn."""
     if tables.roles > 0:
@@ -149,7 +143,7 @@ def evaluate(rules, tables, totals, side):
     return min(max(value, -MOST), MOST)
 
 
-@kernel()
+@kernel(allocates=False)
 def board_key(tables, board, image):
     """The key of a board as one symmetry shows it; keys of ≤ 39 cells never collide."""
     key = np.uint64(0)
@@ -159,7 +153,7 @@ def board_key(tables, board, image):
     return key
 
 
-@kernel()
+@kernel(allocates=False)
 def canonical_key(tables, board):
     """(the smallest key of all symmetric images, the symmetry that gives it)."""
     smallest = board_key(tables, board, 0)

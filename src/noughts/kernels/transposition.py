@@ -21,12 +21,12 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _DEPTH_ZERO = 100  # depths are stored shifted, because chains of threats have negative ones
 
 
-@kernel()
+@kernel(allocates=False)
 def _slot(keys, key):
     return np.int64((key * _GOLDEN) >> np.uint64(20)) & (keys.size - 2)
 
 
-@kernel()
+@kernel(allocates=False)
 def probe(keys, data, key):
     """The entry of a position, or 0."""
     slot = _slot(keys, key)
@@ -37,7 +37,7 @@ def probe(keys, data, key):
     return 0
 
 
-@kernel()
+@kernel(allocates=False)
 def store(keys, data, key, score, ply, depth, bound, move):
     """Keep an entry: the first of two slots prefers depth, the second takes everything."""
     if score > DECIDED:
@@ -53,7 +53,7 @@ def store(keys, data, key, score, ply, depth, bound, move):
     data[slot] = entry
 
 
-@kernel()
+@kernel(allocates=False)
 def unpack(entry, ply):
     """(score, move, depth, bound) of an entry, its distance counted from the root again."""
     score = entry >> 24
@@ -64,7 +64,7 @@ def unpack(entry, ply):
     return score, ((entry >> 12) & 4095) - 1, ((entry >> 2) & 1023) - _DEPTH_ZERO, entry & 3
 
 
-@kernel()
+@kernel(allocates=False)
 def settles(score, kept_depth, bound, depth, alpha, beta):
     """True when an entry answers a search of this depth and window.
 
@@ -78,7 +78,7 @@ def settles(score, kept_depth, bound, depth, alpha, beta):
     return bound & UPPER != 0 and score <= alpha and (is_deep or score < -DECIDED)
 
 
-@kernel()
+@kernel(allocates=False)
 def sureness(score, doubt):
     """How sure a score is, given the most doubtful of those it was made from."""
     if abs(score) > DECIDED:
@@ -86,7 +86,7 @@ def sureness(score, doubt):
     return UNSURE if doubt == UNSURE else SURE
 
 
-@kernel()
+@kernel(allocates=False)
 def pick(moves, scores, start, n):
     """Bring the most promising of the moves that are left to the front."""
     best = start

@@ -43,7 +43,7 @@ class UltimateTables(NamedTuple):
     turn_key: np.uint64
 
 
-@kernel()
+@kernel(allocates=False)
 def lines_left(rules, tables, marks, owners, side):
     """(evaluation for `side`, can he still win): over lines, the product of their mini boards."""
     total = np.int64(0)
@@ -61,7 +61,7 @@ def lines_left(rules, tables, marks, owners, side):
     return total, total > 0
 
 
-@kernel()
+@kernel(allocates=False)
 def _list_moves(rules, tables, marks, owners, forced, side, first, quiet, out_moves, out_scores):
     n = 0
     for mini in range(9):
@@ -86,7 +86,7 @@ def _list_moves(rules, tables, marks, owners, forced, side, first, quiet, out_mo
     return n
 
 
-@kernel()
+@kernel(allocates=False)
 def negamax(
     rules,
     tables,
@@ -101,12 +101,14 @@ def negamax(
     alpha,
     beta,
     quiet,
+    lists,
     stop,
     facts,
 ):
     """(score for `side`, how sure) of a running position, at least within (alpha, beta).
 
-    `facts` [4]: nodes, the deepest ply, the best move at the root, whether it was stopped.
+    `lists` [2, plies, 81] is room for moves and their scores. `facts` [4]: nodes, the deepest ply,
+    the best move at the root, whether it was stopped.
     """
     facts[0] += 1
     facts[1] = max(facts[1], ply)
@@ -140,8 +142,7 @@ def negamax(
             return score, np.int64(SURE if kept_depth == ENDLESS else UNSURE)
     start_alpha = alpha
     best, best_move, doubt = np.int64(-WIN), np.int64(-1), np.int64(SURE)
-    moves = np.empty(81, np.int64)
-    scores = np.empty(81, np.int64)
+    moves, scores = lists[0, ply], lists[1, ply]
     n = _list_moves(rules, tables, marks, owners, forced, side, first, quiet, moves, scores)
     x_owners, o_owners = owners[0], owners[1]
     for i in range(n):
@@ -174,6 +175,7 @@ def negamax(
                     -beta if i == 0 else -alpha - 1,
                     -alpha,
                     quiet,
+                    lists,
                     stop,
                     facts,
                 )
@@ -192,6 +194,7 @@ def negamax(
                         -beta,
                         -alpha,
                         quiet,
+                        lists,
                         stop,
                         facts,
                     )

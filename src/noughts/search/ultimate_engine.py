@@ -83,6 +83,7 @@ class UltimateEngine(Engine):
             -WIN,
             WIN,
             self.quiet,
+            np.empty((2, depth + 1, 81), np.int64),
             self.stop,
             facts,
         )
