@@ -87,6 +87,7 @@ class Program:
             if self._output not in self._selector.get_map():
                 raise self._ended()
             if len(self._heard) > LONGEST_LINE:
+                self.kill()
                 raise NoughtsError(f"{self} sent a line of more than {LONGEST_LINE} characters.")
             left = deadline - monotonic()
             if left <= 0.0 or not self._selector.select(left):

@@ -1,0 +1,533 @@
+"""Programs as agents: both protocols from both ends, and programs that misbehave."""
+
+import gc
+import os
+import select
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import noughts
+from noughts.agents import Agent
+from noughts.errors import IllegalMove, NoughtsError, ParseError
+from noughts.options import number
+from noughts.search.external.program import Program
+from noughts.search.external.serve_gomocup import GomocupServer
+from noughts.search.external.serve_noughts import NoughtsServer
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "bot.py"
+PYTHON = f"cmd={sys.executable} -S -E"  # starts without looking for packages, so it starts fast
+ENGINE = f"external:cmd={sys.executable} -m noughts.cli engine --agent"
+GOMOCUP = f"external:protocol=gomocup,cmd={sys.executable} -m noughts.cli gomocup --agent"
+
+# What a bot does when it is asked for a move; {bot} below does the rest as it should.
+BOT = """
+import sys
+
+def say(text):
+    print(text, flush=True)
+
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "noughts":
+        say("noughts 1 test")
+    elif word == "go":
+        {go}
+    elif word == "quit":
+        break
+    else:
+        say("ok")
+"""
+SHORT = "0.3"  # seconds, for programs that are to be found too slow
+HANG = "sys.stdin.read()"  # for ever: whoever asked keeps its end open
+
+
+def write_bot(folder, text, options="timeout=20"):
+    """The spec of a bot with this source."""
+    path = folder / "bot.py"
+    path.write_text(text)
+    return f"external:{PYTHON} {path},{options}"
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def play(game, x, o, seed=5):
+    """The moves of a game; each choice draws from a generator of its own, as engines do."""
+    position, dice = noughts.game(game).start(), np.random.default_rng(seed)
+    seats, moves = {"X": x, "O": o}, []
+    while position.result is None:
+        move = seats[position.turn](position, dice)
+        moves.append(move)
+        _, position = position.sample(move, dice)
+    return moves
+
+
+def directly(spec):
+    """The agent, asked with the seeds that a program would be sent."""
+    agent = noughts.agent(spec)
+    return lambda position, dice: agent.choose(
+        position, np.random.default_rng(int(dice.integers(2**53)))
+    )
+
+
+@pytest.fixture
+def clean(monkeypatch):
+    """Nothing is left of any program: no process, not even a zombie, and no pipe."""
+    started = []
+
+    class Recorded(Program):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            started.append(self.pid)
+
+    monkeypatch.setattr("noughts.search.external.agent.Program", Recorded)
+    gc.collect()
+    before = open_files()
+    yield
+    gc.collect()
+    for pid in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+    assert open_files() == before
+
+
+def open_files():
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+@pytest.fixture(scope="module")
+def random_engine():
+    """One program for all games that it is asked to play."""
+    agent = noughts.agent(f"{ENGINE} random")
+    yield agent
+    agent.close()
+
+
+GAMES = [
+    "3x3",
+    "15x15:k=5",
+    "qubic",
+    "ultimate",
+    "ultimate:flip=0.2",
+    "3x3:flip=0.2,fizzle=0.2",
+    "3x3:fade=0.1",
+    "3x3:hazard=0.2,limit=10,ticks=20",
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_through_a_pipe_is_the_same_game(random_engine, game):
+    random_engine.reset()
+    through_pipe = play(game, random_engine.choose, random_engine.choose)
+    assert through_pipe == play(game, directly("random"), directly("random"))
+
+
+@pytest.mark.slow  # compiles the kernels of the search, which takes longer than all else here
+def test_a_search_keeps_its_tree_through_a_pipe():
+    """A mark that fizzles leaves no trace on the board; the tree is followed by the last move."""
+    game, spec = "3x3:fizzle=0.3", "uct:simulations=60"
+    piped, direct = noughts.agent(f"{ENGINE} {spec}"), noughts.agent(spec)
+    moves = play(game, piped.choose, directly("random"))
+    assert moves == play(game, directly(direct), directly("random"))
+    assert (piped.last.value, piped.last.nodes) == (direct.last.value, direct.last.nodes)
+    piped.close()
+
+
+def test_gomocup_both_ways_is_the_same_game():
+    game = noughts.game("15x15:k=5")
+    engine = noughts.agent(f"{GOMOCUP} random --seed 3")
+    through_pipe = []
+    for _ in range(2):  # the second game goes on with the same process and its generator
+        engine.reset()
+        through_pipe.append(play(game, engine.choose, directly("random")))
+    engine.close()
+    direct, own = noughts.agent("random"), np.random.default_rng(3)
+
+    def choose(position, dice):
+        dice.integers(2**53)  # the seed that an engine of this protocol has no use for
+        return direct.choose(position, own)
+
+    assert through_pipe == [play(game, choose, directly("random")) for _ in range(2)]
+
+
+def test_example_bot_plays_everything(clean):
+    agent = noughts.agent(f"external:{PYTHON} {EXAMPLE}")
+    for game in GAMES:
+        agent.reset()
+        assert play(game, agent.choose, agent.choose)
+    agent.close()
+
+
+MISBEHAVIOUR = {
+    "crash": ("1 / 0", "ended with exit code 1: ZeroDivisionError"),
+    "leave": ("sys.exit(3)", "ended with exit code 3."),
+    "silence": (HANG, "did not answer within 0.3 seconds"),
+    "chatter": ("while True: say('# hm')", "did not answer within 0.3 seconds"),
+    "garbage": ("say('four')", "answered 'four' to 'go'"),
+    "no number": ("say('move x')", "answered 'move x'"),
+    "wild value": ("say('move 0 value 7')", "answered 'move 0 value 7'"),
+    "not text": ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "answered"),
+    "endless": ("sys.stdout.write('x' * 200000); sys.stdout.flush(); " + HANG, "more than 65536"),
+    "refusal": ("say('error I am tired')", "refused 'go': I am tired"),
+    "closed": (f"import os; os.close(1); {HANG}", "closed its output"),
+}
+
+
+@pytest.mark.parametrize("fault", MISBEHAVIOUR)
+def test_misbehaviour_is_one_clear_error(tmp_path, clean, fault):
+    go, reason = MISBEHAVIOUR[fault]
+    timeout = SHORT if SHORT in reason else 20  # a busy machine must not look like a slow bot
+    agent = noughts.agent(write_bot(tmp_path, BOT.format(go=go), f"timeout={timeout}"))
+    with pytest.raises(NoughtsError) as raised:
+        agent.choose(noughts.game("3x3").start(), rng())
+    assert reason in str(raised.value)
+    assert "bot.py" in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+STARTS = {
+    "crash": ("import nothing_of_that_name", "No module named 'nothing_of_that_name'"),
+    "silence": ("import sys; sys.stdin.read()", "did not answer within 0.3 seconds"),
+    "another version": ("input(); print('noughts 2 new')", "which takes 'noughts 1 NAME'"),
+    "no game": (
+        "input(); print('noughts 1 a', flush=True); input(); print('error too big')",
+        "refused 'game': too big",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", STARTS)
+@pytest.mark.parametrize("protocol", ["noughts", "gomocup"])
+def test_a_bad_start_is_one_clear_error(tmp_path, clean, fault, protocol):
+    source, reason = STARTS[fault]
+    startup = SHORT if SHORT in reason else 20
+    agent = noughts.agent(write_bot(tmp_path, source, f"startup={startup},protocol={protocol}"))
+    with pytest.raises(NoughtsError) as raised:
+        agent.choose(noughts.game("5x5").start(), rng())
+    if protocol == "noughts" or fault in ("crash", "silence"):
+        assert reason in str(raised.value)
+    else:
+        assert "'START 5', which takes 'OK'" in str(raised.value)
+
+
+def test_it_starts_anew_after_a_crash_and_keeps_going_otherwise(tmp_path, clean):
+    count = tmp_path / "starts"
+    counting = f"open({str(count)!r}, 'a').write('x')\n"
+    go = "say('move 0') if '/8' in line and 'cells=0' in line else 1 / 0"
+    agent = noughts.agent(write_bot(tmp_path, counting + BOT.format(go=go)))
+    start = noughts.game("3x3").start()
+    for _ in range(3):  # three games, one process
+        agent.reset()
+        assert agent.choose(start, rng()) == 0
+    with pytest.raises(NoughtsError, match="ZeroDivisionError"):
+        agent.choose(start.play(0), rng())
+    agent.reset()
+    assert agent.choose(start, rng()) == 0
+    agent.close()
+    agent.close()  # twice is as good as once
+    assert count.read_text() == "xx"
+
+
+def test_an_illegal_move_names_the_program_and_leaves_it_running(tmp_path, clean):
+    agent = noughts.agent(write_bot(tmp_path, BOT.format(go="say('move 4')")))
+    start = noughts.game("3x3").start()
+    with pytest.raises(IllegalMove, match=r"bot\.py' played 4: Cell 4 holds X; open cells: 0, 1"):
+        agent.choose(start.play(4), rng())
+    assert agent.choose(start, rng()) == 4
+    assert agent.last.value is None
+    agent.close()
+
+
+def test_speaking_out_of_turn_is_a_fault(tmp_path, clean):
+    agent = noughts.agent(write_bot(tmp_path, BOT.format(go="say('move 0\\nmove 1')")))
+    start = noughts.game("3x3").start()
+    assert agent.choose(start, rng()) == 0
+    with pytest.raises(NoughtsError, match="'move 1'"):
+        agent.choose(start, rng())
+
+
+def test_what_a_program_started_ends_with_it(tmp_path, clean):
+    """A child of the bot holds the pipes open; it is killed with the bot, and nobody waits."""
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    go = (
+        f"import os, subprocess; held = os.open({str(fifo)!r}, os.O_WRONLY); subprocess.Popen("
+        "[sys.executable, '-S', '-c', 'import signal; signal.pause()'], pass_fds=[held]); "
+        "os._exit(1)"
+    )
+    agent = noughts.agent(write_bot(tmp_path, BOT.format(go=go), f"timeout={SHORT}"))
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(NoughtsError, match=r"within 0\.3 seconds"):
+        agent.choose(noughts.game("3x3").start(), rng())
+    ready, _, _ = select.select([reader], [], [], 10)  # ready at once when the last writer is gone
+    os.close(reader)
+    assert ready
+
+
+@pytest.mark.parametrize("ending", ["", "del agent", "raise SystemExit"])
+def test_the_interpreter_takes_its_programs_along(tmp_path, ending):
+    """The bot writes when it is told to leave, so its end was asked for and waited for."""
+    note = tmp_path / "note"
+    polite = BOT.format(go="say('move 0')") + f"open({str(note)!r}, 'w').write(line)\n"
+    spec = write_bot(tmp_path, polite)
+    code = (
+        "import noughts, numpy\n"
+        f"agent = noughts.agent({spec!r})\n"
+        "agent.choose(noughts.game('3x3').start(), numpy.random.default_rng(0))\n" + ending
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+    assert note.read_text() == "quit\n"
+
+
+def test_commands_are_split_into_words(tmp_path, clean):
+    folder = tmp_path / "with space, and comma"
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT.format(go="say('move ' + sys.argv[1])"))
+    path = str(folder / "bot.py").replace(",", "%2C")
+    agent = noughts.agent(f"external:{PYTHON} '{path}' 7")
+    assert agent.choose(noughts.game("3x3").start(), rng()) == 7
+    agent.close()
+    assert str(noughts.agent(str(agent))) == str(agent)
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "reason"),
+    [
+        ("external", NoughtsError, "external needs a program"),
+        ("external:cmd=./there-is-no-such-bot", NoughtsError, "cannot be started: No such file"),
+        ("external:cmd='a", ParseError, "cannot be split into words"),
+        ("external:cmd=a,protocol=uci", ParseError, "allowed: noughts, gomocup"),
+        ("external:cmd=a,protocol=gomocup", NoughtsError, "such as 15x15:k=5, not 3x3"),
+    ],
+)
+def test_bad_specs_are_refused(clean, spec, error, reason):
+    with pytest.raises(error, match=reason):
+        noughts.agent(spec).choose(noughts.game("3x3").start(), rng())
+
+
+# Our own protocol, line by line.
+
+
+def say_all(server, lines):
+    return [answer for line in lines for answer in server.answer(line)]
+
+
+def test_noughts_server_line_by_line():
+    server = NoughtsServer(noughts.agent("optimal"))
+    said = say_all(
+        server,
+        [
+            "noughts 1",
+            "game 3x3",
+            "position XX./OO./... X to move",
+            "go seed=1 time=5 colour=green",  # what is not known is not minded
+            "",
+            "quit",
+        ],
+    )
+    assert said[:3] == ["noughts 1 optimal", "ok", "ok"]
+    assert said[3].startswith("move 2 value 1.0")
+    assert len(said) == 4
+    assert server.is_over
+
+
+@pytest.mark.parametrize(
+    ("lines", "error"),
+    [
+        (["noughts 2"], "error This engine speaks version 1, not '2'."),
+        (["hello"], "error 'hello' is not a message; messages: noughts, game, position, go, quit."),
+        (["position ... X to move"], "error There is no game yet; send 'game SPEC' first."),
+        (["game 3x3", "go"], "error There is no position yet; send 'position TEXT' first."),
+        (["game 3x3", "position X"], "error The board has 1 cells; 3x3 has 9."),
+        (["game 3"], "error '3' is not a game"),
+        (["game 3x3", "position .........", "go seed=-1"], "error seed=-1 is not a whole number"),
+        (["game 3x3", "position .........", "go last=9"], "error last=9 is not a whole number"),
+    ],
+)
+def test_noughts_server_says_what_is_wrong(lines, error):
+    said = say_all(NoughtsServer(noughts.agent("optimal")), lines)
+    assert said[-1].startswith(error)
+    assert len(said) == len(lines)
+
+
+@dataclass(eq=False, repr=False)
+class Watcher(Agent):
+    """Plays the first legal move, and remembers what it was asked."""
+
+    name = "watcher"
+    time: float | None = number(None, 0.001, 100, "Seconds for a move.")
+
+    def choose(self, position, rng):
+        self.seen = position
+        self.thinking = self.time
+        return position.moves[0]
+
+
+def test_noughts_server_remembers_the_last_move():
+    agent = Watcher()
+    position = noughts.game("3x3:fizzle=0.5").start().play(4, noughts.Landing(None))
+    lines = [f"game {position.game}", f"position {position.to_text()}", "go last=4"]
+    assert say_all(NoughtsServer(agent), lines) == ["ok", "ok", "move 0"]
+    assert (agent.seen, agent.seen.last) == (position, 4)
+
+
+def test_noughts_server_says_at_once_what_the_agent_cannot_play():
+    class Refuser(Watcher):
+        def choose(self, position, rng):
+            raise NoughtsError(f"watcher cannot play {position.game}.")
+
+    said = say_all(NoughtsServer(Refuser()), ["game qubic"])
+    assert said == ["error watcher cannot play qubic."]
+
+
+def test_noughts_server_cuts_a_long_time_and_no_other():
+    agent = Watcher(time=50)
+    server = NoughtsServer(agent)
+    for seconds, thinking in ((10, 9.0), (0.5, 0.4), (1000, 50)):
+        say_all(server, ["game 3x3", "position .........", f"go time={seconds}"])
+        assert agent.thinking == pytest.approx(thinking)
+    free = Watcher()
+    say_all(NoughtsServer(free), ["game 3x3", "position .........", "go time=10"])
+    assert free.thinking is None
+
+
+# Gomocup, line by line.
+
+
+def gomocup(spec="random"):
+    return GomocupServer(noughts.agent(spec), rng(), "1.0")
+
+
+def test_gomocup_server_sees_the_board_as_the_manager_does():
+    watcher = Watcher()
+    server = gomocup(watcher)
+    said = say_all(server, ["RECTSTART 6,5", "BOARD", "0,0,1", "1,0,1", "5,2,2", "4,4,2", "DONE"])
+    assert said == ["OK", "2,0"]  # x is the column
+    game = noughts.game("5x6:k=5")
+    assert game == noughts.game("5x6")
+    assert watcher.seen == game.parse("XX..../....../.....O/....../....O. X to move")
+    said = say_all(server, ["TAKEBACK 2,0", "TAKEBACK 0,0", "TURN 0,1"])
+    assert said == ["OK", "OK", "0,0"]
+    assert watcher.seen == game.parse(".O..../X...../.....X/....../....X. O to move")
+
+
+def test_gomocup_server_about_restart_end():
+    server = gomocup()
+    assert server.answer("about") == ['name="noughts random", version="1.0"']
+    said = say_all(server, ["START 20\r\n", "BEGIN", "RESTART", "BEGIN", "", "INFO folder x"])
+    assert said[0] == said[2] == "OK"
+    assert len(said) == 4
+    assert not server.is_over
+    assert server.answer("END") == []
+    assert server.is_over
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["SWIM"], "UNKNOWN SWIM"),
+        (["BEGIN"], "ERROR There is no board yet; send START first."),
+        (["START 4"], "ERROR Size 4,4 is out of range; 5 to 20."),
+        (["START 21"], "ERROR Size 21,21 is out of range; 5 to 20."),
+        (["START big"], "ERROR 'big,big' is not 2 numbers with commas between them."),
+        (["START 5", "TURN 5,0"], "ERROR 5,0 is not on the board."),
+        (["START 5", "TURN 1"], "ERROR '1' is not 2 numbers with commas between them."),
+        (["START 5", "TAKEBACK 1,1"], "ERROR 1,1 is empty."),
+        (["START 5", "TURN 1,1", "TURN 1,1"], "ERROR 1,1 is taken."),
+        (["START 5", "TURN 1,1", "BEGIN"], "ERROR BEGIN is for an empty board"),
+        (["START 5", "INFO rule 1", "BEGIN"], "ERROR Rule 1 is not known; only freestyle"),
+        (["START 5", "BOARD", "1,1,3", "DONE"], "ERROR '1,1,3' is taken already, or its field"),
+        (["BOARD", "1,1,1", "DONE"], "ERROR There is no board yet; send START first."),
+        (["START 5", "BOARD", *(f"{x},0,1" for x in range(5)), "DONE"], "ERROR The game is over"),
+    ],
+)
+def test_gomocup_server_says_what_is_wrong(lines, said):
+    assert say_all(gomocup(), lines)[-1].startswith(said)
+
+
+def test_gomocup_server_thinks_no_longer_than_it_may():
+    watcher = Watcher()
+    server = gomocup(watcher)
+    say_all(server, ["START 5", "BEGIN"])
+    assert watcher.thinking is None
+    say_all(server, ["START 5", "INFO timeout_turn 10000", "BEGIN"])
+    assert watcher.thinking == pytest.approx(9.0)
+    say_all(server, ["RESTART", "INFO time_left 40000", "BEGIN"])
+    assert watcher.thinking == pytest.approx(2.0)
+    say_all(server, ["RESTART", "INFO timeout_turn 0", "BEGIN"])
+    assert watcher.thinking == 0.001
+
+
+# A Gomocup engine that somebody else wrote.
+
+BRAIN = """
+import sys
+
+def say(text):
+    sys.stdout.write(text + "\\r\\n")
+    sys.stdout.flush()
+
+log = open({log!r}, "a")
+moves = iter({moves!r})
+for line in sys.stdin:
+    log.write(line.strip() + "\\n")
+    log.flush()
+    word = line.split()[0]
+    if word in ("START", "RECTSTART"):
+        say("MESSAGE hello\\r\\n\\r\\nOK - fine")
+    elif word == "RESTART":
+        say("UNKNOWN RESTART")
+    elif word in ("BEGIN", "TURN", "DONE", "PLAY"):
+        say("DEBUG thinking")
+        say(next(moves))
+    elif word == "END":
+        break
+"""
+
+
+def write_brain(folder, moves):
+    log = folder / "log"
+    source = BRAIN.format(log=str(log), moves=moves)
+    return noughts.agent(write_bot(folder, source, "protocol=gomocup,timeout=20")), log
+
+
+def test_gomocup_driver_says_what_the_protocol_wants(tmp_path, clean):
+    agent, log = write_brain(tmp_path, ["2,1", "SUGGEST 3,1", "3,1"])
+    position = noughts.game("6x7:k=5").start()
+    for reply in (0, 41):
+        move = agent.choose(position, rng())
+        position = position.play(move).play(reply)
+    agent.reset()
+    # O moves in another game; the engine cannot start over, so it is started again.
+    jump = noughts.game("6x7:k=5").start().play(20).play(21).play(22)
+    assert agent.choose(jump, rng()) == 9
+    agent.close()
+    said = log.read_text().splitlines()
+    start = ["RECTSTART 7,6", "INFO rule 0", "INFO game_type 1", "INFO timeout_turn 20000"]
+    start += ["INFO timeout_match 0", "INFO time_left 2147483647"]
+    marks = ["6,2,2", "0,3,1", "1,3,2"]
+    assert said == [
+        *start, "BEGIN", "TURN 0,0", "PLAY 3,1",
+        "RESTART", "END", *start, "BOARD", *marks, "DONE", "END",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("ERROR no idea", "refused 'BEGIN': ERROR no idea"),
+        ("UNKNOWN command", "refused 'BEGIN': UNKNOWN"),
+        ("here", "answered 'here' to 'BEGIN', which takes 'x,y'"),
+        ("7,0", "chose 7,0, which is not on the board"),
+    ],
+)
+def test_gomocup_driver_tells_what_went_wrong(tmp_path, clean, answer, reason):
+    agent, _ = write_brain(tmp_path, [answer])
+    with pytest.raises(NoughtsError, match=reason):
+        agent.choose(noughts.game("6x7:k=5").start(), rng())
