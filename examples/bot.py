@@ -16,7 +16,7 @@ def choose(settings):
 for line in sys.stdin:
     message, *words = line.split()
     if message == "noughts":
-        answer = "noughts 1 middle bot"
+        answer = "noughts 1 any cell"
     elif message == "go":
         answer = f"move {choose(dict(word.split('=') for word in words))}"
     elif message == "quit":
