@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-all check format bench docs clean
+.PHONY: run test test-all check format bench clean
 
 # The stamp is newer than pyproject.toml once everything it names is installed.
 $(VENV)/.installed: pyproject.toml

@@ -38,7 +38,7 @@ def test_illegal_and_unreadable_answers_are_explained(typed):
     printed = typed("3x3 --o human", "4", "4", "ten", "9", "q")
     assert "Cell 4 holds X" in printed
     assert "'ten' is not a cell" in printed
-    assert "Move 9 is not on the board" in printed
+    assert "Cell 9 is not on the board" in printed
     assert printed.endswith("Good-bye.\n")
 
 
@@ -76,3 +76,22 @@ def test_two_agents_play_by_themselves_and_a_seed_repeats_it(typed):
     first = typed("3x3 --x random --o random --seed 5")
     assert first == typed("3x3 --x random --o random --seed 5")
     assert first.rstrip().endswith(("wins.", "draw."))
+
+
+def test_numbers_off_the_board_never_become_another_cell(typed):
+    clocked = typed("3x3:hazard=0.2,limit=10,ticks=10 --o human", "12", "12 3", "q")
+    assert clocked.count("Cell 12 is not on the board") == 2
+    assert "plays 3" not in clocked
+    assert "is not a mini board 0 to 8" in typed("ultimate --o human", "0 40", "q")
+    assert "without a clock type the cell alone" in typed("3x3 --o human", "4 1", "q")
+
+
+def test_taking_back_before_the_first_own_turn_changes_nothing(typed):
+    printed = typed("3x3 --x random --o human --seed 3", "u", "q")
+    assert "There is nothing to take back." in printed
+    assert printed.count("X (random) plays") == 1
+
+
+def test_advice_where_no_table_exists_comes_from_a_search(typed):
+    spec = "3x3:hazard=0.2,turn_limit=1,ticks=3,fizzle=0.1"
+    assert "(uct:simulations=5000)" in typed(f"{spec} --o human", "h", "q")

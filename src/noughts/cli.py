@@ -6,6 +6,7 @@ Each command lives in a module of `noughts.commands` with two functions: `add` s
 """
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 2 when the input was wrong."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks × shows ? and goes on
+            stream.reconfigure(errors="replace")
     options = build_parser().parse_args(arguments)
     try:
         code = int(options.run(options))
@@ -46,8 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read the output has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except MemoryError:
+        print(
+            "noughts: There is not enough memory for this; take a smaller board.", file=sys.stderr
+        )
+        return BAD_INPUT
     except OSError as error:
-        print(f"noughts: {error.filename}: {error.strerror}.", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"noughts: {where}{error.strerror or error}.", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("noughts: stopped.", file=sys.stderr)

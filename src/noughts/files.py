@@ -9,6 +9,7 @@ whole file, taken while the digits of the checksum itself were zeros.
 import hashlib
 import json
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +38,7 @@ def check_writable(path: Path) -> None:
 def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
     """Write a file beside `path` and rename it into place only when all of it is on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     encoding = None if "b" in mode else "utf-8"
     try:
         with temporary.open(mode, encoding=encoding, newline="" if encoding else None) as file:

@@ -27,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
     for depth in range(options.depth + 1):
         began = time.perf_counter()
         count = perft(counted, depth)
+        if depth > 0 and count == 0:
+            break  # no game lasts that long
         rows.append({"depth": depth, "count": count, "seconds": time.perf_counter() - began})
         if not options.json:
             print(f"{depth:3}  {count:>20,}  {rows[-1]['seconds']:8.3f} s", flush=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from noughts.agents import Agent
 
+SEARCH = "uct:simulations=5000"
 HELP = """Type the number of a cell. Also:
   h  a hint           v  the value of every move
   u  take back        q  leave
@@ -63,6 +64,7 @@ class Table:
     rng: "np.random.Generator"
     colour: bool
     history: list[Position] = field(default_factory=list)
+    adviser: "Agent | None" = None
 
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
@@ -129,23 +131,25 @@ class Table:
         if not words or len(words) > 2 or not all(w.isascii() and w.isdigit() for w in words):
             raise ParseError(f"'{answer}' is not a cell; type its number, or ? for help.")
         first, *rest = (int(word[:9]) for word in words)
-        if not rest:
-            return first
-        if isinstance(self.position.game, UltimateGame):
+        if isinstance(self.position.game, UltimateGame) and rest:
+            if first > 8 or rest[0] > 8:
+                raise ParseError(f"'{answer}' is not a mini board 0 to 8 and a cell 0 to 8.")
             return 9 * first + rest[0]
-        return self.position.game.move_at(first, rest[0])
+        if rest and not self.position.game.risk.has_clock:
+            raise ParseError(f"'{answer}' is two numbers; without a clock type the cell alone.")
+        return self.position.game.move_at(first, *rest)
 
     def _take_back(self) -> None:
         """Return to the last position in which a person had to move."""
-        while self.history:
+        if not any(self.seats[earlier.turn].name == "human" for earlier in self.history):
+            print("There is nothing to take back.")
+            return
+        self.position = self.history.pop()
+        while self.seats[self.position.turn].name != "human":
             self.position = self.history.pop()
-            if self.seats[self.position.turn].name == "human":
-                return
-        print("There is nothing to take back.")
 
     def _advise(self, wish: str) -> None:
-        adviser = _adviser(self.position)
-        values = adviser.values(self.position)
+        adviser, values = self._values()
         is_exact = adviser.values_are_exact
         sign = 1 if self.position.turn == "X" else -1
         best = max(values, key=lambda move: sign * values[move])
@@ -160,6 +164,18 @@ class Table:
             words[self.position.game.cell_of(move)] = f"{values[move]:+.2f}"
         print(f"\n{draw_board(self.position, words, self.colour)}\n")
         print(f"{'Exact' if is_exact else 'Estimated'} values for X, by {adviser}.")
+
+    def _values(self) -> tuple["Agent", dict[int, float]]:
+        """The adviser and what it thinks of every move; a search where there is no table."""
+        from noughts.agents import agent
+
+        if self.adviser is None:
+            self.adviser = agent("optimal" if _has_small_table(self.position) else SEARCH)
+        try:
+            return self.adviser, self.adviser.values(self.position)
+        except NoughtsError:  # such as a clock that never stops
+            self.adviser = agent(SEARCH)
+            return self.adviser, self.adviser.values(self.position)
 
     def _tell(self, player: "Agent", move: int, landing: Landing) -> str:
         """What was chosen, and how the dice fell."""
@@ -182,12 +198,7 @@ class Table:
         return words + "."
 
 
-def _adviser(position: Position) -> "Agent":
-    """The exact table where there is one at hand, else a search."""
-    from noughts.agents import agent
-
-    is_small = position.game.cells <= 12 or (
-        position.game.cells <= 16 and not position.game.risk.fades
-        and not position.game.risk.has_clock
-    )  # fmt: skip
-    return agent("optimal" if is_small else "uct:simulations=5000")
+def _has_small_table(position: Position) -> bool:
+    """Whether the exact table is a matter of a moment."""
+    risk, cells = position.game.risk, position.game.cells
+    return cells <= (9 if risk.fades or risk.has_clock else 16)

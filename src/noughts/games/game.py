@@ -82,6 +82,10 @@ class Game(ABC):
         Without a clock a move is its cell. With one it is cell + cells · wait, so that moves are
         whole numbers in every game.
         """
+        if not 0 <= cell < self.cells:
+            raise IllegalMove(f"Cell {cell} is not on the board; cells are 0 to {self.cells - 1}.")
+        if wait < 0:
+            raise IllegalMove(f"A wait of {wait} ticks is not possible; it is at least 0.")
         return cell + self.cells * wait
 
     def cell_of(self, move: int) -> int:
@@ -158,6 +162,8 @@ class Position(ABC):
             number = operator.index(move)
         except TypeError:
             raise IllegalMove(f"A move is a whole number, not {move!r}.") from None
+        if isinstance(move, bool):
+            raise IllegalMove(f"A move is a whole number, not {move!r}.")
         if self.result is not None:
             outcome = "is a draw" if self.result == "draw" else f"has been won by {self.result}"
             raise IllegalMove(f"The game {outcome}; no move is allowed.")
@@ -182,6 +188,8 @@ class Position(ABC):
         cell = self.game.cell_of(move)
         if landing is None:
             landing = Landing(self.turn)
+        if not isinstance(landing, Landing):
+            raise IllegalMove(f"A landing is noughts.Landing(mark, faded), not {landing!r}.")
         if landing.mark not in ("X", "O", None):
             raise IllegalMove(f"A mark is 'X', 'O' or None, not {landing.mark!r}.")
         after = replace(self, tick=self.tick + self.game.wait_of(move))._land(cell, landing.mark)
@@ -267,7 +275,7 @@ class Position(ABC):
 
         try:
             data = json.loads(text)
-        except ValueError as error:  # bad JSON, or a number of thousands of digits
+        except (ValueError, RecursionError) as error:  # bad JSON, or too deep, or too many digits
             raise ParseError(f"The position is not JSON: {error}.") from None
         if not isinstance(data, dict) or not isinstance(data.get("game"), str):
             raise ParseError('A position in JSON is an object with a "game", such as "3x3".')

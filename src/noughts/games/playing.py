@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from os import cpu_count
 
+from noughts.checks import thread_count, whole
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.games.registry import game as read_game
@@ -41,12 +41,11 @@ def playouts(
     from noughts.games.compiled import run_playouts  # numba is only loaded when something runs
 
     position = _position(start)
-    if games < 0:
-        raise NoughtsError(f"games={games} is negative.")
+    games, seed = whole("games", games, 0), whole("seed", seed, 0)
     if position.result is not None:
         raise NoughtsError("The game is over; a playout needs a running position.")
     sizes = [min(_BATCH, games - first) for first in range(0, games, _BATCH)]
-    with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
         tallies = list(
             pool.map(lambda b: run_playouts(position, b[1], seed, b[0]), enumerate(sizes))
         )
@@ -61,13 +60,13 @@ def perft(start: Position | Game | str, depth: int, threads: int | None = None) 
     from noughts.games.compiled import run_perft  # numba is only loaded when something runs
 
     position = _position(start)
-    if depth < 0:
-        raise NoughtsError(f"depth={depth} is negative.")
-    if depth == 0:
+    if whole("depth", depth, 0) == 0:
         return 1
+    if depth > position.board.count("."):
+        return 0
     cells = position.open_cells if position.result is None else ()
     if depth == 1:
         return len(cells)
     children = [child for child in (position.play(cell) for cell in cells) if child.result is None]
-    with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
         return sum(pool.map(lambda child: run_perft(child, depth - 1), children))

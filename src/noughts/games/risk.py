@@ -82,7 +82,7 @@ class Risk:
         if self.turn_limit is None:
             return self.ticks
         # The small term keeps 0.3 / 0.1 at three ticks.
-        return int(self.turn_limit / self.tick_length + 1e-9)
+        return min(self.ticks, int(self.turn_limit / self.tick_length + 1e-9))
 
     def waits(self, tick: int) -> int:
         """How many ticks the player on turn may still wait."""
@@ -155,7 +155,7 @@ def read_risk(spec: Spec, cells: int) -> Risk:
         vectors[key] = vector
         if text in SEEDED_WORLDS:
             canonical[key], drawn = text, True
-        elif vector == STOCHASTIC:
+        elif key != "hazard" and vector == STOCHASTIC:
             canonical[key] = "stochastic"
         elif any(vector):
             canonical[key] = format_vector(vector)
@@ -164,7 +164,7 @@ def read_risk(spec: Spec, cells: int) -> Risk:
             raise ParseError(f"flip + fizzle is {flip + fizzle:g} in cell {cell}; at most 1.")
     if "seed" in spec.options and not drawn:
         raise ParseError(
-            f"seed is for drawn worlds; set flip to one of {', '.join(SEEDED_WORLDS)}."
+            f"seed is for drawn worlds; set flip, fizzle or fade to {', '.join(SEEDED_WORLDS)}."
         )
     clock = _read_clock(spec, has_hazard=any(vectors["hazard"]), canonical=canonical)
     if drawn:
@@ -192,6 +192,11 @@ def _read_clock(
     limit, turn_limit = limits["limit"], limits["turn_limit"]
     if limit is None and turn_limit is None:
         raise ParseError("hazard needs a clock: add limit=T for the game, or turn_limit=U.")
+    if limit is not None and turn_limit is not None and turn_limit < limit / ticks:
+        raise ParseError(
+            f"turn_limit={format_number(turn_limit)} is shorter than a tick of "
+            f"{format_number(limit / ticks)}; take more ticks."
+        )
     for key, value in limits.items():
         if value is not None:
             canonical[key] = format_number(value)

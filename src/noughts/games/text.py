@@ -21,6 +21,8 @@ _STATUS = re.compile(
     r"(?: in mini board (?P<forced>[0-8]))?(?P<anywhere> anywhere)?"
     r"(?: at tick (?P<tick>[0-9]{1,9}))?(?:; won (?P<owners>[XO.]{9}))?"
 )
+_STATUS_AT_END = re.compile(rf"(?:(?<=\s)|^)(?:{_STATUS.pattern})$")
+_BOARD = re.compile(r"[XOxo._|+/\-\s]*")
 _RESULTS: dict[str, Result] = {"X wins": "X", "O wins": "O", "draw": "draw"}
 
 
@@ -55,17 +57,23 @@ def split_text(text: str) -> tuple[str, bool, Status]:
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     if not lines:
         raise ParseError("The position is empty; draw the board with X, O and '.'.")
-    is_drawing = len(lines) > 1
-    if is_drawing:
-        has_status = re.search(r"[a-np-wyz]", lines[-1]) is not None
-        board, status = ("".join(lines[:-1]), lines[-1]) if has_status else ("".join(lines), "")
+    *rows, last = lines
+    match = _STATUS_AT_END.search(last)
+    if match is not None:
+        board, status = "\n".join([*rows, last[: match.start()]]), match[0]
+    elif _BOARD.fullmatch(last):
+        board, status = "\n".join(lines), ""
+    elif rows:
+        board, status = "\n".join(rows), last
     else:
-        board, _, status = lines[0].partition(" ")
+        board, _, status = last.partition(" ")
+    # One line, or rows cut by slashes, are cells in their order; anything else is a drawing.
+    is_drawing = "/" not in board and "\n" in board.strip()
     letters = re.sub(r"[\s|+/-]", "", board).upper().replace("_", ".")
     for letter in letters:
         if letter not in "XO.":
             raise ParseError(f"'{letter}' is not a mark; a board is drawn with X, O and '.'.")
-    return letters, is_drawing, _read_status(status)
+    return letters, is_drawing, _read_status(status.strip())
 
 
 def _read_status(text: str) -> Status:
