@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from noughts.commands.arguments import Subparsers, add_json, print_json
+from noughts.commands.progress import progress_bar
 
 
 def add(commands: Subparsers) -> argparse.ArgumentParser:
@@ -32,11 +33,13 @@ def run(options: argparse.Namespace) -> int:
         return _check(options)
     from noughts.search.prove import prove, prove_with_certificate
 
-    if options.certificate is None:
-        proof = prove(options.game, all_moves=options.moves == "all")
-    else:
-        proof, certificate = prove_with_certificate(options.game, options.moves == "all")
-        certificate.save(options.certificate)
+    all_moves = options.moves == "all"
+    with progress_bar() as bar:
+        if options.certificate is None:
+            proof = prove(options.game, all_moves, progress=bar)
+        else:
+            proof, certificate = prove_with_certificate(options.game, all_moves, progress=bar)
+            certificate.save(options.certificate)
     if options.json:
         print_json(proof.to_dict())
         return 0

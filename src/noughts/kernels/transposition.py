@@ -6,6 +6,7 @@ itself, not from the root, so that they are right wherever the position comes up
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 
@@ -24,6 +25,11 @@ _DEPTH_ZERO = 100  # depths are stored shifted, because chains of threats have n
 @kernel(allocates=False)
 def _slot(keys, key):
     return np.int64((key * _GOLDEN) >> np.uint64(20)) & (keys.size - 2)
+
+
+def slots_of(keys: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
+    """The first slot of each key in a table of this size."""
+    return ((keys * _GOLDEN) >> np.uint64(20)).astype(np.int64) & (size - 2)
 
 
 @kernel(allocates=False)

@@ -11,9 +11,9 @@ from noughts.kernels import alphabeta
 from noughts.kernels.line_totals import SearchTables
 from noughts.kernels.transposition import DECIDED, SURE, UNSURE, WIN
 from noughts.search.deepening import Answer, Engine
+from noughts.search.growing_table import GrowingTable
 from noughts.search.tables import search_tables
 
-_ENTRY_BYTES = 16
 OPEN_THREAT = 4096.0  # the evaluation that stands for a value of tanh(1)
 
 
@@ -31,24 +31,21 @@ class LineEngine(Engine):
         self.scale = scale
         self.game = game
         self.tables = search_tables(game) if tables is None else tables
-        entries = megabytes * 2**20 // _ENTRY_BYTES
-        if game.cells < 16:
-            entries = min(entries, 2 * 3**game.cells)
-        size = max(2 ** (entries.bit_length() - 1), 1024)
-        self.table = (np.zeros(size, np.uint64), np.zeros(size, np.int64))
+        self.table = GrowingTable(megabytes)
         self.quiet = np.zeros((2, game.cells), np.int64)  # how often a cell refuted, by depth²
-        self.memory = size * _ENTRY_BYTES
 
     def search(
         self, position: LinePosition, depth: int, alpha: int = -WIN, beta: int = WIN
     ) -> tuple[int, int, int, bool]:
         """(score for the player on turn, move or -1, SURE…UNSURE, was it finished)."""
         facts = np.zeros(2, np.int64)
+        self.table.grow(self.nodes)
+        self.memory = self.table.memory
         self.quiet //= 2
         score, move, sureness, is_finished = alphabeta.search(
             self.game.rules,
             self.tables,
-            self.table,
+            self.table.arrays,
             self.quiet,
             board_array(position),
             turn_number(position),

@@ -18,7 +18,7 @@ from noughts.kernels.transposition import DECIDED, ENDLESS, UNSURE
 from noughts.search.certificate import Certificate, Goal, Strategy
 from noughts.search.line_engine import LineEngine
 
-MEGABYTES = 64  # of the transposition table
+MEGABYTES = 256  # of the transposition table
 
 Progress = Callable[[int, int, str], None]
 
@@ -90,15 +90,18 @@ def prove(
 
 
 def prove_with_certificate(
-    game: Game | str, all_moves: bool = True, megabytes: int = MEGABYTES
+    game: Game | str,
+    all_moves: bool = True,
+    megabytes: int = MEGABYTES,
+    progress: Progress | None = None,
 ) -> tuple[Proof, Certificate]:
     """The proof of a game and what an independent checker needs to believe it."""
     prover = Prover(game, megabytes)
-    proof = _prove(prover, all_moves, None)
+    proof = _prove(prover, all_moves, progress)
     plans: list[tuple[Mark, Goal]] = [("X", "hold"), ("O", "hold")]
     if proof.result != "draw":
         plans = [(proof.result, "win")]
-    strategies = tuple(_Planner(prover, player, goal).strategy() for player, goal in plans)
+    strategies = tuple(_Planner(prover, *plan).strategy(progress) for plan in plans)
     return proof, Certificate(proof.game, proof.result, strategies)
 
 
@@ -141,7 +144,8 @@ class _Planner:
         self.maps = prover.game.symmetries()
         self.moves: dict[str, int] = {}
 
-    def strategy(self) -> Strategy:
+    def strategy(self, progress: Progress | None = None) -> Strategy:
+        """Every move that the player needs, whatever his opponent does."""
         seen: set[str] = set()
         stack = [self.prover.game.start()]
         while stack:
@@ -156,6 +160,8 @@ class _Planner:
                 reached, move = self.prover.reaches(position, self.goal, first_depth=ENDLESS)
                 assert reached, "the prover has settled this before"
                 self.moves[smallest] = used[move]
+                if progress is not None:
+                    progress(len(self.moves), 0, f"{len(self.moves):,} moves of {self.player}")
                 replies = (move,)
             stack.extend(position.play(cell) for cell in replies)
         return Strategy(self.player, self.goal, self.moves)

@@ -11,10 +11,10 @@ from noughts.games.ultimate import MINI, UltimateGame, UltimatePosition
 from noughts.kernels.transposition import DECIDED, SURE, UNSURE, WIN
 from noughts.kernels.ultimate_search import UltimateTables, negamax
 from noughts.search.deepening import Answer, Engine
+from noughts.search.growing_table import GrowingTable
 from noughts.search.line_engine import bend
 
 _KEY_SEED = 20_240_301
-_ENTRY_BYTES = 16
 _SCALE = 8192.0  # the evaluation that stands for a value of tanh(1)
 
 
@@ -59,20 +59,20 @@ class UltimateEngine(Engine):
         super().__init__()
         self.game = game
         self.tables = ultimate_tables()
-        size = 2 ** ((megabytes * 2**20 // _ENTRY_BYTES).bit_length() - 1)
-        self.table = (np.zeros(size, np.uint64), np.zeros(size, np.int64))
+        self.table = GrowingTable(megabytes)
         self.quiet = np.zeros((2, 81), np.int64)
-        self.memory = size * _ENTRY_BYTES
 
     def look(self, position: Position, depth: int) -> Answer:
         assert isinstance(position, UltimatePosition), "an engine is made for its own game"
         marks, owners = ultimate_arrays(position)
         facts = np.array([0, 0, -1, 0], np.int64)
+        self.table.grow(self.nodes)
+        self.memory = self.table.memory
         self.quiet //= 2
         score, doubt = negamax(
             self.game.rules,
             self.tables,
-            self.table,
+            self.table.arrays,
             marks,
             owners,
             position.forced,

@@ -1,0 +1,46 @@
+"""The arrays of a transposition table, small at first.
+
+Most searches end after a few thousand positions, and clearing a large table would take longer than
+they do. So the table starts small and grows once more positions were searched than it has entries.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.transposition import slots_of
+
+ENTRY_BYTES = 16
+_FIRST_ENTRIES = 2**14
+_GROWTH = 16
+
+Arrays = tuple[NDArray[np.uint64], NDArray[np.int64]]
+
+
+class GrowingTable:
+    """Keys and data for at most so many megabytes."""
+
+    def __init__(self, megabytes: int) -> None:
+        self.most = 2 ** ((megabytes * 2**20 // ENTRY_BYTES).bit_length() - 1)
+        self.arrays = _empty(min(_FIRST_ENTRIES, self.most))
+
+    @property
+    def memory(self) -> int:
+        """How many bytes it takes."""
+        return self.arrays[0].nbytes + self.arrays[1].nbytes
+
+    def grow(self, nodes: int) -> None:
+        """Make room for a search that has seen this many positions; what is known is kept."""
+        keys, data = self.arrays
+        size = len(keys)
+        while size < min(nodes, self.most):
+            size = min(size * _GROWTH, self.most)
+        if size == len(keys):
+            return
+        new_keys, new_data = self.arrays = _empty(size)
+        is_kept = data != 0
+        slots = slots_of(keys[is_kept], size)
+        new_keys[slots], new_data[slots] = keys[is_kept], data[is_kept]
+
+
+def _empty(size: int) -> Arrays:
+    return np.zeros(size, np.uint64), np.zeros(size, np.int64)
