@@ -26,7 +26,7 @@ from noughts.report import (
     new_folder,
     unit_seed,
 )
-from noughts.report.table import excel_format
+from noughts.report.workbook import excel_format
 
 TABLE = Table(
     "odds",

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from noughts.agents import Agent, Thought, agent, listed_agents
-from noughts.arena import GameRecord, MatchResult, match
+from noughts.arena import GameRecord, MatchResult, Tournament, match, tournament
 from noughts.errors import IllegalMove, NoughtsError, ParseError
 from noughts.games import (
     Board,
@@ -50,6 +50,7 @@ __all__ = [
     "Solution",
     "Tally",
     "Thought",
+    "Tournament",
     "agent",
     "best_response",
     "game",
@@ -62,4 +63,5 @@ __all__ = [
     "policy",
     "simulate",
     "solve",
+    "tournament",
 ]

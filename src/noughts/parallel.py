@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from noughts.checks import whole
 from noughts.errors import NoughtsError
 
 CLUSTERS = ("ray",)
@@ -34,8 +35,7 @@ def in_order(
 
 def check_seam(jobs: int, cluster: str | None) -> None:
     """Refuse what the seam cannot do, before any work is begun."""
-    if jobs < 1:
-        raise NoughtsError(f"jobs={jobs} is not a whole number of at least 1.")
+    whole("jobs", jobs, 1, 1024)
     if cluster is None:
         return
     if cluster not in CLUSTERS:

@@ -2,5 +2,16 @@
 
 from noughts.arena.match import Effort, MatchResult, match
 from noughts.arena.record import GameRecord
+from noughts.arena.replay import read_records, replay
+from noughts.arena.tournament import Tournament, tournament
 
-__all__ = ["Effort", "GameRecord", "MatchResult", "match"]
+__all__ = [
+    "Effort",
+    "GameRecord",
+    "MatchResult",
+    "Tournament",
+    "match",
+    "read_records",
+    "replay",
+    "tournament",
+]

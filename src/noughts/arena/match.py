@@ -30,13 +30,14 @@ from noughts.arena.statistics import (
     score_interval,
     sequential_test,
 )
+from noughts.checks import whole
 from noughts.errors import NoughtsError
-from noughts.games.game import Game
+from noughts.games.game import Game, Mark, other
 from noughts.games.registry import game as read_game
 from noughts.parallel import check_seam
 from noughts.report.run import Progress, Run, Unit, work_in_order
 
-MOST_GAMES = 10**9
+MOST_GAMES, MOST_SEEDS = 10**9, 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ class MatchResult:
     @cached_property
     def efforts(self) -> tuple[Effort, Effort]:
         """What the moves of the first and of the second agent took."""
-        return _effort(self.records, 0), _effort(self.records, 1)
+        sides = [(record, record.first_seat) for record in self.records]
+        return effort(sides), effort((record, other(seat)) for record, seat in sides)
 
     @property
     def reasons(self) -> dict[str, int]:
@@ -204,12 +206,10 @@ def seat_players(given: Iterable[Player]) -> Players:
 
 def check_match(games: int, seed: int, openings: int | None, move_time: float | None) -> None:
     """Refuse numbers that no match can have."""
-    if not 1 <= games <= MOST_GAMES:
-        raise NoughtsError(f"games={games} is not a whole number from 1 to {MOST_GAMES}.")
-    if seed < 0:
-        raise NoughtsError(f"seed={seed} is negative.")
-    if openings is not None and openings < 0:
-        raise NoughtsError(f"openings={openings} is not a number of plies.")
+    whole("games", games, 1, MOST_GAMES)
+    whole("seed", seed, 0, MOST_SEEDS)
+    if openings is not None:
+        whole("openings", openings, 0, 400)
     if move_time is not None and not move_time > 0:
         raise NoughtsError(f"move_time={move_time} is not a number of seconds above 0.")
 
@@ -282,10 +282,10 @@ def finite(number: float) -> float | None:
     return number if abs(number) != float("inf") else None
 
 
-def _effort(records: Iterable[GameRecord], slot: int) -> Effort:
+def effort(sides: Iterable[tuple[GameRecord, Mark]]) -> Effort:
+    """What one agent's moves took, who sat in this seat of each of these games."""
     moves, nodes, seconds, memory, faults = 0, 0, 0.0, 0, 0
-    for record in records:
-        seat = SEATS[(record.index + slot) % 2]
+    for record, seat in sides:
         parity = (len(record.opening) + SEATS.index(seat)) % 2
         moves += len(record.moves[parity::2])
         nodes += sum(record.nodes[parity::2])

@@ -189,18 +189,17 @@ def _named(game: Game, spec: str, slot: int) -> Agent:
 def _warm_up(game: Game, agent: Agent) -> None:
     """Let an agent compile and load what it needs, so that its first move is as fast as others.
 
-    It is asked about the last running position of a random game, where thinking is short.
+    It is asked for two moves of a game against nobody in particular, because a second move may take
+    another path than a first. They are in no record.
     """
     import numpy as np
 
     rng = np.random.default_rng(0)
     position: Position = game.start()
-    for _ in range(game.cells):
-        after = position.play(int(rng.choice(position.open_cells)))
-        if after.result is not None:
-            break
-        position = after
     with suppress(Exception):  # its first game will tell what is wrong with it
+        agent.reset()
+        _, position = position.sample(agent.choose(position, rng), rng)
+        _, position = position.sample(position.moves[0], rng)
         agent.choose(position, rng)
 
 

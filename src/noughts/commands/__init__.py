@@ -6,12 +6,30 @@ from noughts.commands import (
     engine,
     games,
     gomocup,
+    match,
     odds,
     perft,
     play,
     prove,
+    replay,
     solve,
     study,
+    tournament,
 )
 
-COMMANDS = (games, agents, play, solve, odds, prove, study, engine, gomocup, perft, bench)
+COMMANDS = (
+    games,
+    agents,
+    play,
+    solve,
+    odds,
+    prove,
+    match,
+    tournament,
+    replay,
+    study,
+    engine,
+    gomocup,
+    perft,
+    bench,
+)

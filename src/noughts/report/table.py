@@ -19,9 +19,7 @@ from noughts.errors import NoughtsError
 
 Cell = str | int | float | bool | None
 
-_NUMBER_FORMAT = re.compile(r"(?P<sign>\+?)(?P<comma>,?)(?:\.(?P<digits>\d+)(?P<kind>[f%]))?")
 _LONG_TEXT = 24  # characters from which a page may break a cell into lines
-_WIDEST = 48  # characters that a column of a workbook is made wide for
 
 
 @dataclass(frozen=True)
@@ -114,31 +112,10 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
     def to_xlsx(self) -> bytes:
-        """A workbook of one sheet: bold frozen header, numbers as numbers in their format."""
-        import datetime
+        """A workbook of one sheet."""
+        from noughts.report.workbook import make_workbook
 
-        import xlsxwriter
-
-        buffer = io.BytesIO()
-        book = xlsxwriter.Workbook(buffer, {"in_memory": True})
-        # The same table is the same bytes, whenever it is written.
-        book.set_properties({"created": datetime.datetime(2000, 1, 1)})
-        sheet = book.add_worksheet(re.sub(r"[\[\]:*?/\\]", " ", self.name)[:31])
-        head = book.add_format({"bold": True, "bottom": 1, "bg_color": "#f6efe0"})
-        for place, name in enumerate(self.columns):
-            style = book.add_format({"num_format": excel_format(self.formats.get(name, ""))})
-            shown = [self.shown(cell, name) for cell in self.column(name)]
-            width = max(len(text) for text in [name, *shown])
-            sheet.set_column(place, place, min(width, _WIDEST) + 3)
-            sheet.write(0, place, name, head)
-            for row, cell in enumerate(self.column(name), start=1):
-                if cell is not None:
-                    sheet.write(row, place, cell, style)
-        sheet.freeze_panes(1, 0)
-        if self.rows:
-            sheet.autofilter(0, 0, len(self.rows), len(self.columns) - 1)
-        book.close()
-        return buffer.getvalue()
+        return make_workbook([self])
 
     def to_parquet(self) -> bytes:
         """Columns in Apache Parquet; needs `pip install 'noughts[parquet]'`."""
@@ -156,14 +133,3 @@ class Table:
 def has_parquet() -> bool:
     """Whether parquet files can be written here."""
     return find_spec("pyarrow") is not None
-
-
-def excel_format(spec: str) -> str:
-    """The number format of Excel that shows what a Python format spec shows."""
-    match = _NUMBER_FORMAT.fullmatch(spec)
-    if match is None or not spec:
-        return "General"
-    digits = int(match["digits"] or 0)
-    shown = ("#,##0" if match["comma"] else "0") + ("." + "0" * digits if digits else "")
-    shown += "%" if match["kind"] == "%" else ""
-    return f"+{shown};-{shown};{shown}" if match["sign"] else shown

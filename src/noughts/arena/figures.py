@@ -1,0 +1,98 @@
+"""The figures of a tournament: who beats whom, how strong, and at what price."""
+
+from typing import TYPE_CHECKING
+
+from noughts.games.svg.ink import EDGE, FAINT, INK
+from noughts.report import Figure, draw_figure
+from noughts.report.figure import O_COLOUR, PALETTE, X_COLOUR
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from noughts.arena.tournament import Tournament
+
+
+def make_figures(played: "Tournament") -> list[Figure]:
+    """All figures, in reading order."""
+    count = len(played.agents)
+    tall = 1.2 + 0.42 * count
+    return [
+        draw_figure(
+            "ratings-figure",
+            "Elo with 95% bootstrap intervals; the mean of all agents is 0.",
+            lambda canvas: _draw_ratings(canvas, played),
+            height=tall,
+        ),
+        draw_figure(
+            "crosstable-figure",
+            "The score of each row against each column: blue wins, orange loses.",
+            lambda canvas: _draw_crosstable(canvas, played),
+            width=2.6 + 0.85 * count,
+            height=1.6 + 0.62 * count,
+        ),
+        draw_figure(
+            "time-strength",
+            "Strength against thinking time; up and to the left is better.",
+            lambda canvas: _draw_times(canvas, played),
+        ),
+    ]
+
+
+def _draw_ratings(canvas: "Canvas", played: "Tournament") -> None:
+    axes = canvas.add_subplot()
+    places = list(range(len(played.order)))[::-1]
+    for place, agent in zip(places, played.order, strict=True):
+        rating = played.ratings[agent]
+        axes.barh(place, rating.elo, color=X_COLOUR if rating.elo >= 0 else O_COLOUR, height=0.6)
+        axes.plot([rating.low, rating.high], [place, place], color=INK, linewidth=1.4)
+        for end in (rating.low, rating.high):
+            axes.plot([end, end], [place - 0.14, place + 0.14], color=INK, linewidth=1.4)
+    axes.set_yticks(places, [played.agents[agent] for agent in played.order])
+    axes.axvline(0.0, color=EDGE, linewidth=1.0)
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("Elo")
+
+
+def _draw_crosstable(canvas: "Canvas", played: "Tournament") -> None:
+    import numpy as np
+    from matplotlib.colors import LinearSegmentedColormap
+
+    axes = canvas.add_subplot()
+    colours = LinearSegmentedColormap.from_list("score", [O_COLOUR, "#faf5ea", X_COLOUR])
+    order, count = played.order, len(played.order)
+    cells = np.full((count, count), np.nan)
+    for row, agent in enumerate(order):
+        for column, opponent in enumerate(order):
+            score = played.scores[agent][opponent]
+            if score is None:
+                continue
+            cells[row, column] = score
+            ink = "white" if abs(score - 0.5) > 0.3 else INK
+            axes.text(column, row, f"{score:.0%}", ha="center", va="center", color=ink)
+    axes.imshow(cells, cmap=colours, vmin=0.0, vmax=1.0, aspect="auto")
+    names = [played.agents[agent] for agent in order]
+    axes.set_xticks(range(count), names, rotation=30, ha="left", rotation_mode="anchor")
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(count), names)
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _draw_times(canvas: "Canvas", played: "Tournament") -> None:
+    axes = canvas.add_subplot()
+    for number, agent in enumerate(played.order):
+        seconds, rating = max(played.efforts[agent].seconds, 1e-7), played.ratings[agent]
+        axes.plot(
+            [seconds, seconds], [rating.low, rating.high], color=EDGE, linewidth=1.4, zorder=1
+        )
+        axes.plot(seconds, rating.elo, "o", color=PALETTE[number % len(PALETTE)], markersize=7)
+        axes.annotate(
+            played.agents[agent], (seconds, rating.elo), xytext=(7, 5), color=FAINT, fontsize=8.5,
+            textcoords="offset points",
+        )  # fmt: skip
+    axes.set_xscale("log")
+    axes.margins(x=0.18, y=0.12)
+    axes.set_xlabel("seconds per move")
+    axes.set_ylabel("Elo")

@@ -1,0 +1,103 @@
+"""How much value each choice lost, where the exact values are known.
+
+    regret of a choice = best value - value of the choice,  both for the player who chose,
+
+from 0 for an optimal move to 2 for one that turns a sure win into a sure loss. Risk is in the
+values, so bad luck is nobody's regret.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noughts.arena.record import GameRecord
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Position
+from noughts.games.line_game import LineGame
+
+if TYPE_CHECKING:
+    from noughts.solve.solution import Solution
+
+SOLVED_CELLS = 12  # larger games are solved only if their table is already on the disk
+
+
+@dataclass(frozen=True)
+class Blunder:
+    """A choice that lost value."""
+
+    position: Position
+    move: int
+    best: int
+    loss: float
+    record: GameRecord
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What one agent's choices lost."""
+
+    moves: int
+    optimal: int  # choices that lost nothing
+    total: float
+    worst: Blunder | None  # the first of the worst; None when nothing was lost
+
+    @property
+    def mean(self) -> float:
+        return self.total / max(self.moves, 1)
+
+
+def known_solution(game: Game) -> "Solution | None":
+    """The exact values, if they are on the disk or a matter of moments."""
+    from noughts.solve.optimal import solution_path, stored_solution
+
+    if not isinstance(game, LineGame):
+        return None
+    if game.cells > SOLVED_CELLS and not solution_path(game).exists():
+        return None
+    try:
+        return stored_solution(game)
+    except NoughtsError:  # such as a clock that never stops
+        return None
+
+
+def regrets(
+    solution: "Solution", agents: Sequence[str], records: Iterable[GameRecord]
+) -> list[Regret]:
+    """The regret of every agent over all its games."""
+    judge = _Judge(solution)
+    moves, optimal = dict.fromkeys(agents, 0), dict.fromkeys(agents, 0)
+    totals = dict.fromkeys(agents, 0.0)
+    worst: dict[str, Blunder | None] = dict.fromkeys(agents)
+    for record in records:
+        position: Position = solution.game.start()
+        for move in record.opening:
+            position = position.play(move)
+        for move, landing in zip(record.moves, record.landings, strict=True):
+            name = record.seats[position.turn]
+            loss, best = judge.loss(position, move)
+            moves[name] += 1
+            optimal[name] += loss == 0.0
+            totals[name] += loss
+            before = worst[name]
+            if loss > (0.0 if before is None else before.loss):
+                worst[name] = Blunder(position, move, best, loss, record)
+            position = position.play(move, landing)
+    return [Regret(moves[n], optimal[n], totals[n], worst[n]) for n in agents]
+
+
+class _Judge:
+    """Remembers the values of the positions it was asked about, because games begin alike."""
+
+    def __init__(self, solution: "Solution") -> None:
+        self.solution = solution
+        self._seen: dict[Position, tuple[dict[int, float], int]] = {}
+
+    def loss(self, position: Position, move: int) -> tuple[float, int]:
+        """What a move loses, and the best one; rounding is no loss."""
+        if position not in self._seen:
+            sign = 1.0 if position.turn == "X" else -1.0
+            values = {m: sign * v for m, v in self.solution.values(position).items()}
+            self._seen[position] = values, self.solution.best(position)
+        values, best = self._seen[position]
+        loss = max(values.values()) - values[move]
+        return (loss if loss > self.solution.tie else 0.0), best

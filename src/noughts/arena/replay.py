@@ -1,0 +1,75 @@
+"""Plays a recorded game back, and notices when the record cannot be true."""
+
+from pathlib import Path
+
+from noughts.arena.record import GameRecord
+from noughts.errors import NoughtsError, ParseError
+from noughts.games.game import Landing, Position, other
+from noughts.games.registry import game as read_game
+
+
+def replay(record: GameRecord) -> list[Position]:
+    """Every position of a game, from the empty board to the end.
+
+    Raises ParseError when a move is not allowed, a mark could not have landed as it is told, or the
+    last position does not have the recorded result.
+    """
+    position: Position = read_game(record.game).start()
+    positions = [position]
+    try:
+        for move in record.opening:
+            position = position.play(move)
+            positions.append(position)
+        for move, landing in zip(record.moves, record.landings, strict=True):
+            _check_landing(position, move, landing)
+            position = position.play(move, landing)
+            positions.append(position)
+    except NoughtsError as error:
+        raise ParseError(f"Turn {len(positions)} of the record is impossible: {error}") from None
+    _check_end(record, position)
+    return positions
+
+
+def read_records(path: str | Path) -> list[GameRecord]:
+    """The records in a file of JSON lines, such as the log of a run."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise ParseError(f"{path} is not a text, so it holds no records of games.") from None
+    records = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            records.append(GameRecord.from_json(line))
+        except ParseError as error:
+            raise ParseError(f"Line {number} of {path}: {error}") from None
+    if not records:
+        raise ParseError(f"{path} holds no games.")
+    return records
+
+
+def _check_landing(position: Position, move: int, landing: Landing) -> None:
+    position.check_move(move)
+    risk, cell = position.game.risk, position.game.cell_of(move)
+    odds = risk.landing_odds(cell, position.tick + position.game.wait_of(move))
+    marks = (position.turn, other(position.turn), None)
+    if odds[marks.index(landing.mark)] <= 0.0:
+        raise NoughtsError(f"move {move} cannot land as {landing.mark or 'nothing'}.")
+    stray = [c for c in landing.faded if risk.fade[c] <= 0.0]
+    if stray:
+        raise NoughtsError(f"cell {stray[0]} cannot fade.")
+
+
+def _check_end(record: GameRecord, position: Position) -> None:
+    if record.reason is None:
+        if position.result != record.result:
+            ended = "is not over" if position.result is None else f"ends with {position.result}"
+            raise ParseError(f"The game {ended}, but the record says {record.result}.")
+        return
+    fault = record.fault
+    expected = "draw" if fault is None else other(fault)
+    if position.result is not None or record.result != expected:
+        raise ParseError(f"The reason '{record.reason}' does not fit the result {record.result}.")
+    if fault is not None and fault != position.turn:
+        raise ParseError(f"The reason '{record.reason}' blames {fault}, who was not on turn.")

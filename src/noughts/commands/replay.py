@@ -1,0 +1,93 @@
+"""`noughts replay FILE`: play recorded games back, and check that they are true."""
+
+import argparse
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
+from noughts.commands.drawing import draw_board
+from noughts.errors import NoughtsError
+
+if TYPE_CHECKING:
+    from noughts.arena import GameRecord
+    from noughts.games import Position
+
+
+def add(commands: Subparsers) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "replay",
+        help="play recorded games back",
+        description="Check that the moves and landings of every game in a log lead to its recorded "
+        "result; with --game N show game N move by move.",
+    )
+    parser.add_argument("file", help="a log.jsonl of a match or a tournament")
+    parser.add_argument(
+        "--game", type=whole_number(0), metavar="N", help="show the game of this line, from 0"
+    )
+    add_json(parser)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    from noughts.arena import read_records, replay
+    from noughts.errors import ParseError
+
+    records = read_records(options.file)
+    if options.game is not None:
+        if options.game >= len(records):
+            raise NoughtsError(
+                f"{options.file} has no game {options.game}; games: 0 to {len(records) - 1}."
+            )
+        record = records[options.game]
+        positions = replay(record)
+        if options.json:
+            print_json(_told(record, positions))
+        else:
+            _show(record, positions)
+        return 0
+    for number, record in enumerate(records):
+        try:
+            replay(record)
+        except ParseError as error:
+            raise ParseError(f"Game {number} of {options.file}: {error}") from None
+    results = [record.result for record in records]
+    counts = {result: results.count(result) for result in ("X", "draw", "O")}
+    if options.json:
+        print_json({"file": options.file, "games": len(records), "results": counts})
+        return 0
+    shown = ", ".join(f"{result} {count}" for result, count in counts.items())
+    print(f"{len(records):,} games, all as recorded: {shown}.")
+    return 0
+
+
+def _told(record: "GameRecord", positions: "list[Position]") -> dict[str, Any]:
+    return record.to_dict() | {"positions": [position.to_dict() for position in positions]}
+
+
+def _show(record: "GameRecord", positions: "list[Position]") -> None:
+    print(f"{record.game}: X {record.seats['X']}, O {record.seats['O']}")
+    first = len(record.opening)
+    for turn, (before, after) in enumerate(itertools.pairwise(positions)):
+        print(f"\n{turn + 1}. {_tell(record, before, turn - first)}\n")
+        print(draw_board(after, {}, colour=False))
+    ending = "a draw" if record.result == "draw" else f"{record.result} wins"
+    print(f"\nThe result: {ending}{f' ({record.reason})' if record.reason else ''}.")
+
+
+def _tell(record: "GameRecord", before: "Position", chosen: int) -> str:
+    """One turn in words; `chosen` counts from the end of the opening."""
+    if chosen < 0:
+        move = record.opening[len(record.opening) + chosen]
+        return f"{before.turn} is given {before.game.cell_of(move)}."
+    move, landing = record.moves[chosen], record.landings[chosen]
+    words = f"{before.turn} plays {before.game.cell_of(move)}"
+    wait = before.game.wait_of(move)
+    if wait:
+        words += f" after {wait} ticks"
+    if landing.mark is None:
+        words += ", and it fizzles"
+    elif landing.mark != before.turn:
+        words += f", and it lands as {landing.mark}"
+    if landing.faded:
+        words += f"; faded: {', '.join(map(str, landing.faded))}"
+    return f"{words}. ({record.seconds[chosen]:.6f} s, {record.nodes[chosen]:,} nodes)"
