@@ -301,6 +301,20 @@ def test_the_tree_is_kept_when_the_game_goes_on() -> None:
         assert player._trees[0].tree.visits[0] <= player.last.nodes + 1
 
 
+def test_a_lost_position_from_a_kept_tree_is_searched_too() -> None:
+    """X plays 6 and threatens three wins: O was judged lost before any of its moves was tried."""
+    from noughts.kernels.rng import seeded
+    from noughts.search.trees import SearchTree
+
+    position = noughts.game("3x3").parse("XOO/.../..X")
+    tree = SearchTree(position, 10**4)
+    tree.run(20, 0.7, seeded(1), every_move=True)
+    assert tree.follow(6, position.play(6))
+    tree.run(20, 0.7, seeded(1))
+    assert tree.is_exact
+    assert all(record.is_exact and record.visits for record in tree.records())
+
+
 def test_masks_and_counts_grow_the_same_tree() -> None:
     """The same stream gives the same tree in both kernels of line games."""
     from noughts.games.compiled import MAX_TURNS, board_array, turn_number

@@ -155,6 +155,8 @@ class SearchTree:
         assert isinstance(position, LinePosition | UltimatePosition)
         kept = self._pool(len(self.tree.visits))
         uct.keep_subtree(self.tree, node, kept)
+        if kept.first_child[ROOT] == UNEXPANDED:
+            kept.is_exact[ROOT] = False  # it was judged without a look at its moves
         self.tree, self.position = kept, position
         return True
 
