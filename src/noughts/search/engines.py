@@ -12,7 +12,16 @@ from noughts.search.ultimate_engine import UltimateEngine
 
 
 def make_engine(game: Game, megabytes: int, threats: int) -> Engine:
-    """The strongest engine that is right for a game."""
+    """The strongest engine that is right for a game, ready to run."""
+    engine = _pick_engine(game, megabytes, threats)
+    if not isinstance(engine, ListedEngine):
+        # Compiling happens here, so that it is not charged to the clock of the first move.
+        engine.look(game.start(), 1)
+        engine.nodes = engine.deepest = 0
+    return engine
+
+
+def _pick_engine(game: Game, megabytes: int, threats: int) -> Engine:
     if isinstance(game, LineGame) and not game.risk.is_risky:
         tables = search_tables(game)._replace(threat_depth=threats)
         return LineEngine(game, megabytes, tables)

@@ -21,17 +21,23 @@ class _Stopped(Exception):
 class ListedEngine(Engine):
     """Looks ahead over moves and all their landings."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.first: tuple[Position, int] | None = None  # the best move of the last look
+
     def look(self, position: Position, depth: int) -> Answer:
         self._begin(depth)
         values: dict[int, float] = {}
         is_finished = True
         try:
-            for move in position.moves:
+            for move in self._best_first(position):
                 values[move] = self._after(position, move, depth)
         except _Stopped:
             is_finished = False
         sign = 1 if position.turn == "X" else -1
         best = max(values, key=lambda m: sign * values[m]) if values else None
+        if best is not None:
+            self.first = (position, best)
         return Answer(
             move=best,
             value=0.0 if best is None else values[best],
@@ -39,6 +45,12 @@ class ListedEngine(Engine):
             is_final=is_finished and not self.guessed,
             is_finished=is_finished,
         )
+
+    def _best_first(self, position: Position) -> list[int]:
+        if self.first is None or self.first[0] != position:
+            return list(position.moves)
+        best = self.first[1]
+        return [best, *(move for move in position.moves if move != best)]
 
     def values_at(self, position: Position, depth: int) -> tuple[dict[int, float], bool, bool]:
         self._begin(depth)
