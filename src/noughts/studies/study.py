@@ -89,6 +89,11 @@ STUDIES = {
             "noughts.studies.lost_time",
             "marks that fizzle, marks that fade, and a clock that makes moves risky",
         ),
+        StudyListing(
+            "opening-atlas",
+            "noughts.studies.opening_atlas",
+            "what every first move is worth, over boards and risks, drawn as boards",
+        ),
     )
 }
 
