@@ -40,7 +40,7 @@ WANTED = {  # game -> kind -> how many
     "3x3:flip=stochastic": {"risk": 10},
     "3x3:flip=random,seed=5": {"risk": 10},
 }
-CHAIN = {"5x5:k=4": 2, "qubic": 1}  # threats after the first
+CHAIN = 2  # threats: a first one, and one that wins or is two at once
 MARGIN = 0.03  # how much worse every other move must be where values are numbers
 TRIES = 3000  # random positions looked at for each kind
 PLIES = {"5x5:k=4": (6, 14), "qubic": (12, 26), "3x3x3": (5, 10), "ultimate": (30, 60)}
@@ -157,9 +157,7 @@ def best_avoid(position: Position) -> list[int]:
 def best_chain(position: Position) -> list[int]:
     if wins_at_once(position) or threatened(position) or forks(position):
         return []
-    chains = [
-        move for move in position.moves if starts_chain(position, move, CHAIN[str(position.game)])
-    ]
+    chains = [move for move in position.moves if starts_chain(position, move, CHAIN)]
     return moves_of_best_value(position) if chains and position.game.cells == 25 else chains
 
 
