@@ -14,7 +14,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, Result, other
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.games.registry import game as read_game
-from noughts.kernels.transposition import DECIDED, ENDLESS, UNSURE
+from noughts.kernels.transposition import DECIDED, ENDLESS, UNSURE, WIN
 from noughts.search.certificate import Certificate, Goal, Strategy
 from noughts.search.line_engine import LineEngine
 
@@ -156,15 +156,26 @@ class _Planner:
             seen.add(smallest)
             replies = position.moves
             if position.turn == self.player:
-                # The table knows most of it, so there is no need to deepen step by step.
-                reached, move = self.prover.reaches(position, self.goal, first_depth=ENDLESS)
-                assert reached, "the prover has settled this before"
+                move = self._move(position)
                 self.moves[smallest] = used[move]
                 if progress is not None:
                     progress(len(self.moves), 0, f"{len(self.moves):,} moves of {self.player}")
                 replies = (move,)
             stack.extend(position.play(cell) for cell in replies)
         return Strategy(self.player, self.goal, self.moves)
+
+    def _move(self, position: LinePosition) -> int:
+        """A quick win, because quick wins need few moves; or any move that holds."""
+        if self.goal == "hold":
+            # The table knows most of it, so there is no need to deepen step by step.
+            reached, move = self.prover.reaches(position, "hold", first_depth=ENDLESS)
+            assert reached, "the prover has settled this before"
+            return move
+        for depth in range(1, len(position.moves) + 2):
+            score, move, _, _ = self.prover.engine.search(position, depth, 0, WIN)
+            if score > DECIDED:
+                return move
+        raise AssertionError("the prover has settled this before")
 
     def _smallest(self, board: str) -> tuple[str, tuple[int, ...]]:
         images = []
