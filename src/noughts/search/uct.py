@@ -17,6 +17,7 @@ drawn from the caller's generator, so the same games from the same seeds are the
 simulations the answer does not depend on how the threads are scheduled.
 """
 
+import math
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ class UctAgent(Agent):
         trees = self._trees_for(position)
         done = self._search(trees, int(rng.integers(2**63)), every_move=False)
         records = _merge(trees)
-        chosen = _best(records, position.turn == "X")
+        chosen = _best(records, position.turn == "X", self.exploration)
         self._trees, self._played = trees, chosen.move
         self.last = Thought(
             nodes=done,
@@ -151,14 +152,26 @@ def _merge(trees: "list[SearchTree]") -> "list[MoveRecord]":
     return merged
 
 
-def _best(records: "list[MoveRecord]", is_x: bool) -> "MoveRecord":
-    """The most visited move, but none that is proven to be worse than another is proven to be."""
+def _best(records: "list[MoveRecord]", is_x: bool, exploration: float) -> "MoveRecord":
+    """The most visited move, unless another is better for certain or with confidence.
+
+    Visits lag behind values: a move that was thought worse for long may have a lower confidence
+    bound above the mean of the favourite. And no move is preferred to one that is proven to be at
+    least as good as it seems to be.
+    """
     sign = 1.0 if is_x else -1.0
     alive = [r for r in records if not (r.is_exact and sign * r.value <= -CERTAIN)] or records
     favourite = max(alive, key=lambda r: (r.visits, sign * r.value, -r.move))
-    proven = [r for r in alive if r.is_exact]
-    if not proven:
+    width = exploration * math.sqrt(math.log(1 + sum(r.visits for r in alive)))
+
+    def lower_bound(record: "MoveRecord") -> float:
+        if record.is_exact:
+            return sign * record.value
+        return sign * record.value - width / math.sqrt(record.visits)
+
+    rivals = [r for r in alive if r.visits and r is not favourite]
+    surest = max(rivals, key=lambda r: (lower_bound(r), r.visits, -r.move), default=favourite)
+    if surest is favourite or lower_bound(surest) < sign * favourite.value:
         return favourite
-    surest = max(proven, key=lambda r: (sign * r.value, r.visits, -r.move))
-    is_surer = sign * surest.value >= sign * favourite.value
-    return surest if is_surer or not favourite.visits else favourite
+    is_no_better = favourite.is_exact and lower_bound(surest) == sign * favourite.value
+    return favourite if is_no_better else surest
