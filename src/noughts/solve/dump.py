@@ -56,12 +56,14 @@ def dump(solution: Solution, path: Path, progress: Progress | None = None) -> in
     written = 0
     with replacing(path, "wb" if path.suffix == ".parquet" else "w") as file:
         write, close = _writer(path.suffix, file, names)
-        for rows in _states(solution):
-            write([getattr(rows, name) for name in names])
-            written += len(rows.board)
-            if progress is not None:
-                progress(written, total, "states written")
-        close()
+        try:
+            for rows in _states(solution):
+                write([getattr(rows, name) for name in names])
+                written += len(rows.board)
+                if progress is not None:
+                    progress(written, total, "states written")
+        finally:
+            close()
     return written
 
 
