@@ -90,6 +90,11 @@ STUDIES = {
             "marks that fizzle, marks that fade, and a clock that makes moves risky",
         ),
         StudyListing(
+            "tactics",
+            "noughts.studies.tactics",
+            "every agent on positions with known best moves, by budget",
+        ),
+        StudyListing(
             "opening-atlas",
             "noughts.studies.opening_atlas",
             "what every first move is worth, over boards and risks, drawn as boards",
