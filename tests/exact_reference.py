@@ -223,12 +223,17 @@ def best_player(rules: Lines, value: Callable[[State], float], ties: str, tie: f
     return play
 
 
+def random_player(rules: Lines) -> Player:
+    """All moves alike: any cell after any wait."""
+    return lambda state: dict.fromkeys(rules.moves(state), 1.0 / len(rules.moves(state)))
+
+
 def weighted_player(rules: Lines, weights: list[float]) -> Player:
-    """Cells in proportion to their weights, all alike where those weigh nothing; any wait."""
+    """Cells in proportion to their weights, all alike where those weigh nothing; no wait."""
 
     def play(state: State) -> dict[int, float]:
         cells = len(state.board)
-        parts = {move: weights[move % cells] for move in rules.moves(state)}
+        parts = {move: weights[move] for move in rules.moves(state) if move < cells}
         total = sum(parts.values())
         if total == 0.0:
             return {move: 1.0 / len(parts) for move in parts}

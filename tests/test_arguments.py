@@ -55,3 +55,39 @@ def test_a_board_of_one_row_may_be_drawn_with_spaces():
     game = noughts.game("1x5")
     assert game.parse("X . . . .") == game.start().play(0)
     assert game.parse("X . . . . O to move") == game.start().play(0)
+
+
+def test_agents_and_their_specs_are_the_same_players_in_odds():
+    random = noughts.agent("random")
+    assert noughts.odds("3x3", x=random, o=random) == noughts.odds("3x3", x="random", o="random")
+    weights = "fixed:weights=1/2/3/4/5/6/7/8/9"
+    assert noughts.odds("3x3", noughts.agent(weights), "random") == noughts.odds(
+        "3x3", weights, "random"
+    )
+    assert noughts.odds("4x3", noughts.agent("optimal"), "random").o == 0.0
+    assert noughts.odds("3x3", "fixed", "random") == noughts.odds("3x3", "random", "random")
+
+
+@pytest.mark.parametrize("player", ["uct:simulations=10", "human"])
+def test_players_who_do_not_always_answer_alike_have_no_exact_odds(player):
+    with pytest.raises(noughts.NoughtsError, match="does not always answer alike"):
+        noughts.odds("3x3", x=player)
+
+
+def test_a_fixed_player_never_waits():
+    game = "2x2:hazard=1,limit=4,ticks=4"
+    assert noughts.odds(game, "fixed", "fixed").x == 1.0
+
+
+def test_games_that_may_never_end_have_no_certified_value():
+    with pytest.raises(noughts.NoughtsError, match="may go on for ever"):
+        noughts.solve("2x2:k=2,fade=1")
+
+
+def test_value_iteration_refuses_turns_that_surely_fizzle():
+    with pytest.raises(noughts.NoughtsError, match="surely fizzles"):
+        noughts.solve("3x3:fizzle=0/0/0/0/1/0/0/0/0", "value-iteration")
+
+
+def test_value_iteration_takes_doubles_on_any_board():
+    assert noughts.solve("2x7:k=2", "value-iteration").table.dtype == "float64"

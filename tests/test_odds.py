@@ -13,6 +13,7 @@ from exact_reference import (
     best_player,
     chain_odds,
     iterate_strategies,
+    random_player,
     weighted_player,
 )
 from reference import Lines, State
@@ -64,7 +65,7 @@ def players(case: Case, ties: str) -> dict[str, Player]:
     classic_best = best_player(classic.rules, value_of(classic), ties, 1e-12)
     return {
         "optimal": best_player(case.rules, value_of(case), ties, tie),
-        "random": weighted_player(case.rules, [1.0] * case.cells),
+        "random": random_player(case.rules),
         f"fixed:weights={weights}": weighted_player(
             case.rules, [float(word) for word in weights.split("/")]
         ),
@@ -364,7 +365,7 @@ def test_wilson_intervals_that_are_known() -> None:
     ("call", "words"),
     [
         (lambda: noughts.odds("3x3", "nobody"), "'nobody' is not an agent"),
-        (lambda: noughts.odds("3x3", "fixed:weights=1/2"), "weights has 2 values, but the board"),
+        (lambda: noughts.odds("3x3", "fixed:weights=1/2"), "weights has 2 values, but 3x3"),
         (
             lambda: noughts.odds("3x3", "fixed:weights=1/2/3/4/5/6/7/8/x"),
             "weights=x is not",

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
-from noughts.commands.progress import progress_bar
+from noughts.commands.progress import Bar, progress_bar
 from noughts.solve.api import METHODS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
             threads=options.threads,
             progress=bar,
         )
-        finer = _finer(solution) if solved.risk.has_clock else None
+        finer = _finer(solution, options, bar) if solved.risk.has_clock else None
         if options.save:
             solution.save(options.save)
         if options.dump:
@@ -78,19 +78,20 @@ def _load_kernels(game: "LineGame", method: str | None, dtype: str | None) -> No
     from noughts.solve.exact import resolve
 
     chosen, kind = resolve(game, method, dtype)
-    solve("1x1", chosen, dtype=kind.name)
+    solve("1x1:fade=0.5" if game.risk.fades else "1x1", chosen, dtype=kind.name)
 
 
-def _finer(solution: "Solution") -> float | None:
+def _finer(solution: "Solution", options: argparse.Namespace, bar: Bar) -> float | None:
     """The value with twice the ticks, where that fits the memory."""
-    from noughts.errors import NoughtsError
-    from noughts.solve.exact import solve_with_ticks
+    from noughts.solve import solve
+    from noughts.solve.exact import plan_for, with_ticks
 
-    try:
-        finer = solve_with_ticks(solution.game, 2 * solution.game.risk.ticks)
-    except NoughtsError:
+    finer = with_ticks(solution.game, 2 * solution.game.risk.ticks)
+    plan = plan_for(finer, options.method, options.dtype)
+    if plan.needed > plan.free:
         return None
-    return finer.value(finer.game.start())
+    words = {"dtype": options.dtype, "tolerance": options.tolerance, "threads": options.threads}
+    return solve(finer, options.method, progress=bar, **words).value(finer.start())
 
 
 def _facts(solution: "Solution", finer: float | None) -> dict[str, Any]:

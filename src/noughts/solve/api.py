@@ -74,7 +74,7 @@ def odds(
     >>> odds("3x3", x="optimal", o="random").o
     0.0
     """
-    x_policy, o_policy = policy(game, x, ties, "X"), policy(game, o, ties, "O")
+    x_policy, o_policy = _pair(game, x, o, ties)
     from noughts.solve.evaluation import evaluate_odds
 
     return evaluate_odds(x_policy.game, x_policy, o_policy)
@@ -103,10 +103,18 @@ def simulate(
     """Play many games between two players as tables; the same for any number of threads."""
     if games < 0:
         raise NoughtsError(f"games={games} is negative.")
-    x_policy, o_policy = policy(game, x, ties, "X"), policy(game, o, ties, "O")
+    x_policy, o_policy = _pair(game, x, o, ties)
     from noughts.solve.simulation import run_simulation
 
     return run_simulation(x_policy.game, x_policy, o_policy, games, seed, threads)
+
+
+def _pair(game: Game | str, x: AnyPlayer, o: AnyPlayer, ties: str) -> "tuple[Policy, Policy]":
+    """Both players as tables; one table where both are the same and the seat does not matter."""
+    x_policy = policy(game, x, ties, "X")
+    if isinstance(x, str) and x == o and x.partition(":")[0] in ("optimal", "random", "fixed"):
+        return x_policy, x_policy
+    return x_policy, policy(game, o, ties, "O")
 
 
 def _check_word(key: str, word: str | None, allowed: tuple[str, ...]) -> None:

@@ -98,6 +98,7 @@ def sweep_rules(game: LineGame) -> SweepRules:
     )
 
 
+@lru_cache(maxsize=256)
 def landing_vectors(game: LineGame, tick: int = 0) -> LandingOdds:
     """How a mark lands in each cell at one time of the clock."""
     odds = np.array([game.risk.landing_odds(cell, tick) for cell in range(game.cells)])

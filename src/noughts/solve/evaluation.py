@@ -65,7 +65,7 @@ class Response:
 def evaluate_odds(game: LineGame, x: Policy, o: Policy) -> Odds:
     """The exact odds of two players from the empty board."""
     size, ticks = 3**game.cells, clock_end(game) + 1
-    copies = 3 + (ticks if game.risk.has_clock else 0)
+    copies = (2 if game.risk.fades else 1) + (ticks if game.risk.has_clock else 0)
     MemoryPlan(6 * 8 * size * copies).check(f"Finding the odds of {game}")
     rules = sweep_rules(game)
     out = np.zeros((2, 3, size))

@@ -62,10 +62,9 @@ def run_solve(
     )
 
 
-def solve_with_ticks(game: LineGame, ticks: int) -> Solution:
+def with_ticks(game: LineGame, ticks: int) -> LineGame:
     """The same game with its clock cut into this many ticks, to see what the cutting costs."""
-    finer = replace(game, risk=replace(game.risk, ticks=ticks, options=_with_ticks(game, ticks)))
-    return run_solve(finer, None, None, None, None, None)
+    return replace(game, risk=replace(game.risk, ticks=ticks, options=_with_ticks(game, ticks)))
 
 
 def _with_ticks(game: LineGame, ticks: int) -> tuple[tuple[str, str], ...]:
@@ -103,12 +102,18 @@ def _choose_method(game: LineGame, method: str | None) -> str:
         return "interval-iteration" if game.risk.fades else "sweep"
     if method == "sweep" and game.risk.fades:
         raise NoughtsError("Marks fade, so no single sweep can do; take interval-iteration.")
+    if method in ("value-iteration", "gauss-seidel") and 1.0 in game.risk.fizzle:
+        raise NoughtsError(
+            "A turn that surely fizzles may repeat for ever, and value iteration with it; "
+            "take sweep or interval-iteration."
+        )
     return method
 
 
 def _choose_dtype(game: LineGame, method: str, dtype: str | None) -> "np.dtype[np.floating]":
     if dtype is None:
-        dtype = "float64" if game.cells <= DOUBLE_CELLS or game.risk.fades else "float32"
+        is_large = game.cells > DOUBLE_CELLS and method == "sweep"
+        dtype = "float32" if is_large else "float64"
     if dtype == "float32" and method != "sweep":
         raise NoughtsError(f"{method} works in float64 only; float32 is for the sweep.")
     return np.dtype(np.float64 if dtype == "float64" else np.float32)
@@ -180,6 +185,10 @@ class _Work:
         share = self.tolerance * (self.ticks - tick) / self.ticks
         self.running = narrow_stage(stage, waits, interval, share, progress)
         self.bound = max(self.bound, interval.width / 2)
+        if self.bound > self.tolerance:
+            raise NoughtsError(
+                f"{self.game} may go on for ever: its values are known to ±{self.bound:.2g} only."
+            )
         np.add(interval.low, interval.high, out=self.tables[tick])
         self.tables[tick] *= 0.5
         arrival_values(stage, self.tables[tick], self.arrivals[tick])

@@ -18,6 +18,14 @@ def check_solvable(game: Game) -> LineGame:
     return game
 
 
+def check_same_board(source: LineGame, game: LineGame) -> None:
+    """Refuse to play one game by the table of another whose boards or clock it does not share."""
+    if source.lines != game.lines:
+        raise NoughtsError(f"{source} and {game} have different boards.")
+    if source.risk.has_clock and source != game:
+        raise NoughtsError(f"{source} has a clock that {game} does not share.")
+
+
 def clock_end(game: LineGame) -> int:
     """The last tick that can be reached."""
     last_tick = game.risk.last_tick

@@ -1,6 +1,7 @@
 """Memory is planned before work starts, and refused in a sentence when it cannot fit."""
 
 import os
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -37,7 +38,10 @@ def free_memory() -> int:
         for line in meminfo.read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) * 1024
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError):  # a system that does not tell: let it try
+        return sys.maxsize
 
 
 def _size(count: int) -> str:

@@ -12,7 +12,7 @@ from noughts.games.game import Position
 from noughts.games.line_game import LineGame
 from noughts.games.registry import game as read_game
 from noughts.options import choice, text
-from noughts.solve.limits import check_solvable
+from noughts.solve.limits import check_same_board, check_solvable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,8 +73,7 @@ class OptimalAgent(Agent):
             self._solution = stored_solution(solved)
         if self.of is None:
             return self._solution, position
-        if not isinstance(position.game, LineGame) or position.game.lines != solved.lines:
-            raise ParseError(f"optimal:of={self.of} cannot play {position.game}: other lines.")
+        check_same_board(solved, check_solvable(position.game))
         data = {"board": position.board, "turn": position.turn}
         return self._solution, solved.position_from_dict(data)
 

@@ -4,12 +4,12 @@
     fixed:weights=1/2/1/…   empty cells in proportion to their weight
     optimal                 the best moves of this very game
     optimal:of=3x3          the best moves of another game on the same board: the classic player
-    any other agent         asked once on every board it can meet
+    any other agent         asked once on every board it can meet, if it always answers alike
 
 Where several moves are equally good, within `Solution.tie`, the rule is explicit: `ties="lowest"`
 takes the first of them, `ties="uniform"` all with equal probability; `optimal:ties=uniform` says so
-for one player. With a clock the smallest of the best waits is taken either way; `random` and
-`fixed` wait uniformly.
+for one player. With a clock the smallest of the best waits is taken either way; `random` waits
+uniformly and `fixed` not at all.
 """
 
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.agents import Agent, agent
+from noughts.agents import Agent, FunctionAgent, agent
 from noughts.errors import NoughtsError, ParseError
 from noughts.games import LineGame, LinePosition, Mark
 from noughts.games import game as read_game
-from noughts.games.grammar import Spec, parse_spec, read_number
 from noughts.kernels.policies import best_cells
-from noughts.solve.api import TIES, AnyPlayer, solve
+from noughts.solve.api import AnyPlayer, solve
 from noughts.solve.boards import board_number, landing_vectors, sweep_rules
-from noughts.solve.limits import check_solvable, clock_end
+from noughts.solve.limits import check_same_board, check_solvable, clock_end
+from noughts.solve.optimal import OptimalAgent
 from noughts.solve.solution import Solution
 
 MAX_ASKED = 10  # cells up to which an agent is asked about every board
@@ -61,54 +61,52 @@ def make_policy(game: LineGame, player: AnyPlayer, ties: str, seat: Mark) -> Pol
         return player
     if isinstance(player, Solution):
         return _from_solution(game, player, f"optimal:of={player.game}", ties)
-    if isinstance(player, str):
-        spec = parse_spec(player)
-        if spec.name == "optimal":
-            return _optimal(game, spec, ties)
-        if spec.name == "random":
-            spec.allow(())
-            return weighted_policy(game, "random", (1.0,) * game.cells)
-        if spec.name == "fixed":
-            return weighted_policy(game, player, _read_weights(spec, game.cells))
-    return asked_policy(game, agent(player), seat)
+    chosen = agent(player)
+    if isinstance(chosen, OptimalAgent):
+        return _optimal(game, chosen, ties)
+    if chosen.name == "random":
+        return weighted_policy(game, "random", (1.0,), waits_uniformly=True)
+    weights = getattr(chosen, "weights", None) if chosen.name == "fixed" else None
+    if weights is not None:
+        return weighted_policy(game, str(chosen), weights, waits_uniformly=False)
+    if not (chosen.is_deterministic or isinstance(chosen, FunctionAgent)):
+        raise NoughtsError(
+            f"{chosen} does not always answer alike, so no table stands for it; "
+            f"play it with noughts.match."
+        )
+    return asked_policy(game, chosen, seat)
 
 
-def _read_weights(spec: Spec, cells: int) -> tuple[float, ...]:
-    spec.allow(("weights",))
-    words = spec.options.get("weights", "").split("/")
-    if len(words) != cells:
-        raise ParseError(f"weights has {len(words)} values, but the board has {cells} cells.")
-    return tuple(read_number("weights", word, 0.0, 1e12) for word in words)
-
-
-def weighted_policy(game: LineGame, name: str, weights: tuple[float, ...]) -> Policy:
+def weighted_policy(
+    game: LineGame, name: str, weights: tuple[float, ...], waits_uniformly: bool
+) -> Policy:
     """Cells in proportion to their weights; where all empty ones weigh nothing, all alike."""
+    if len(weights) not in (1, game.cells):
+        raise ParseError(f"weights has {len(weights)} values, but {game} has {game.cells} cells.")
     everywhere = np.full((1, 1), (1 << game.cells) - 1, np.uint32)
+    vector = np.array(weights) * np.ones(game.cells)
+    if not vector.any():
+        vector = np.ones(game.cells)
+    elif not vector.all():
+        # A tiny weight decides only among cells that have none: next to any other it is nothing.
+        vector = np.maximum(vector, np.min(vector[vector > 0.0]) * 2.0**-60)
     waits = np.zeros((1, 1), np.int32)
-    vector = np.array(weights)
-    if not vector.all():
-        # A tiny weight decides only among cells that have none: 2^-200 of anything else is nothing.
-        vector = vector + 2.0**-200
+    if game.risk.has_clock and not waits_uniformly:
+        waits = np.zeros((clock_end(game) + 1, 3**game.cells), np.int32)
     return Policy(game, name, everywhere, vector, waits)
 
 
-def _optimal(game: LineGame, spec: Spec, ties: str) -> Policy:
-    spec.allow(("of", "ties"))
-    if "ties" in spec.options:
-        ties = spec.choice("ties", TIES)
-    if "of" not in spec.options:
-        return _from_solution(game, solve(game), "optimal", ties)
-    source = check_solvable(read_game(spec.options["of"]))
-    return _from_solution(game, solve(source), str(spec), ties)
+def _optimal(game: LineGame, player: OptimalAgent, ties: str) -> Policy:
+    source = game if player.of is None else check_solvable(read_game(player.of))
+    return _from_solution(
+        game, solve(source), str(player), "uniform" if player.ties == "uniform" else ties
+    )
 
 
 def _from_solution(game: LineGame, solution: Solution, name: str, ties: str) -> Policy:
     """The best moves of a solution, played in `game`."""
     source = solution.game
-    if source.lines != game.lines:
-        raise NoughtsError(f"{source} and {game} have different boards.")
-    if source.risk.has_clock and source != game:
-        raise NoughtsError(f"{source} has a clock that {game} does not share.")
+    check_same_board(source, game)
     size = 3**game.cells
     own_ticks = clock_end(source) + 1
     masks = np.zeros((own_ticks, size), np.uint32)

@@ -12,7 +12,7 @@ from noughts.files import load_arrays, save_arrays
 from noughts.games import LineGame, Position
 from noughts.games import game as read_game
 from noughts.solve.boards import board_number
-from noughts.solve.limits import check_solvable
+from noughts.solve.limits import check_solvable, clock_end
 
 if TYPE_CHECKING:
     from noughts.solve.stages import Sweep, Table
@@ -92,6 +92,8 @@ class Solution:
         return self.best_moves(position)[0]
 
     def _check(self, position: Position) -> None:
+        if not isinstance(position, Position):
+            raise NoughtsError(f"A value belongs to a position, not to {position!r}.")
         if position.game != self.game:
             raise NoughtsError(f"This is the solution of {self.game}, not of {position.game}.")
         if position.tick > self._latest_tick(position):
@@ -123,10 +125,11 @@ class Solution:
         facts, arrays = load_arrays(Path(path), KIND)
         game = check_solvable(read_game(facts["game"]))
         table = arrays["table"]
-        if table.ndim != 2 or table.shape[1] != 3**game.cells:
+        arrivals = arrays.get("arrivals", table)
+        shape = (clock_end(game) + 1, 3**game.cells)
+        if table.shape != shape or arrivals.shape != shape or table.dtype.kind != "f":
             raise ParseError(f"{path} does not hold a table of {game}.")
         known: dict[str, Any] = {key: facts[key] for key in ("method", "bound", "running_boards")}
-        arrivals = arrays.get("arrivals", table)
         return Solution(
             game=game, table=table, arrivals=arrivals, seconds=facts["seconds"], **known
         )

@@ -141,7 +141,8 @@ def iterate_stage(
     table[:] = 0.0
     running = fill_stage(stage, table)
     log: list[Sweep] = []
-    while not log or log[-1].max_difference > tolerance:
+    smallest, stalled = np.inf, 0
+    while smallest > tolerance and stalled < _STALLED:
         if fades:
             arrival_values(stage, table, arrivals)
         elif not is_in_place:
@@ -152,6 +153,8 @@ def iterate_stage(
         where = numbered_position(stage.game, int(largest[1]), "X", stage.tick)
         mean = float(np.sum([report[2] for report in reports])) / max(running, 1)
         log.append(Sweep(float(largest[0]), where, mean))
+        stalled = 0 if largest[0] < smallest else stalled + 1  # rounding alone may go on for ever
+        smallest = min(smallest, float(largest[0]))
         if progress is not None:
             progress(len(log), 0, f"sweep {len(log)}: largest difference {largest[0]:.3g}")
     if fades:
