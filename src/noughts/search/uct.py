@@ -6,8 +6,8 @@ the most visits is played. What `kernels/uct` adds to that:
 
 - Proven results are backed up, so a forced win inside the tree is never missed: a proven win is
   played, a proven loss only when every move loses.
-- On boards of 25 cells and more a chain of threats that wins is looked for first: a tree finds the
-  first move of a long chain only by luck.
+- On boards of 25 cells and more a chain of threats that wins is looked for first, and with
+  `endgame=` late Ultimate positions are solved outright (`shortcuts.py`).
 - With risk, chance nodes stand between moves, and the values tend to the exact expected ones.
 
 C = 0.7 won more games than the textbook's sqrt 2 on Qubic and 7×7:k=4, as many on 5×5:k=4 and
@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.games.game import Position
-from noughts.games.line_game import LinePosition
 from noughts.options import number, whole
+from noughts.search.shortcuts import sure_move
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 SIMULATIONS = 1000  # when neither a number nor a time is given
 TIME_SLICE = 256  # simulations between two looks at the clock
-CHAIN_CELLS = 25  # from here on a chain of threats is looked for before the tree is grown
 CERTAIN = 1.0 - 1e-12
 
 
@@ -53,6 +52,7 @@ class UctAgent(Agent):
     time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
     exploration: float = number(0.7, 0, 100, "The weight C of moves that were rarely visited.")
     threads: int = whole(1, 1, 64, "Trees grown at once, whose roots are added up.")
+    endgame: int = whole(0, 0, 40, "Solve Ultimate exactly when at most so many cells are free.")
     memory: int = whole(256, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
 
     def __post_init__(self) -> None:
@@ -67,18 +67,14 @@ class UctAgent(Agent):
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         check_running(position)
         began = perf_counter()
-        forced = _forced(position)
-        if forced is not None:
+        sure = sure_move(position, self.endgame)
+        if sure is not None:
             self._played = None
+            seconds = perf_counter() - began
             self.last = Thought(
-                nodes=len(forced),
-                depth=len(forced),
-                seconds=perf_counter() - began,
-                value=1.0 if position.turn == "X" else -1.0,
-                is_exact=True,
-                note=f"a chain of threats wins in {len(forced)} moves",
+                sure.nodes, sure.depth, seconds, value=sure.value, is_exact=True, note=sure.note
             )
-            return forced[0]
+            return sure.move
         trees = self._trees_for(position)
         done = self._search(trees, int(rng.integers(2**63)), every_move=False)
         records = _merge(trees)
@@ -148,17 +144,6 @@ class UctAgent(Agent):
             if ran < wanted:
                 break
         return done
-
-
-def _forced(position: Position) -> list[int] | None:
-    """A chain of threats that wins, on boards where random games seldom run into one."""
-    if not isinstance(position, LinePosition) or position.game.cells < CHAIN_CELLS:
-        return None
-    if position.game.is_misere or position.game.risk.is_risky:
-        return None
-    from noughts.search.threats import forced_win
-
-    return forced_win(position)
 
 
 def _merge(trees: "list[SearchTree]") -> "list[MoveRecord]":

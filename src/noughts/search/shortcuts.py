@@ -1,0 +1,63 @@
+"""Moves that are sure without growing a tree: chains of threats, and exact endgames of Ultimate.
+
+A tree of random games finds the first move of a long chain only by luck, and spends its
+simulations on endgames that alpha-beta solves outright.
+"""
+
+from dataclasses import dataclass
+
+from noughts.games.game import Position
+from noughts.games.line_game import LinePosition
+from noughts.games.ultimate import UltimatePosition
+
+CHAIN_CELLS = 25  # from here on a chain of threats is looked for
+_MEGABYTES = 64
+
+
+@dataclass(frozen=True)
+class SureMove:
+    """A move whose result is proven: the value for X, how many nodes and moves it took, and why."""
+
+    move: int
+    value: float
+    nodes: int
+    depth: int
+    note: str
+
+
+def sure_move(position: Position, endgame: int) -> SureMove | None:
+    """A proven best move if there is a short cut to it. `endgame`: free cells that are few."""
+    if position.game.risk.is_risky:
+        return None
+    if isinstance(position, LinePosition):
+        return _chain(position)
+    if isinstance(position, UltimatePosition):
+        return _endgame(position, endgame)
+    return None
+
+
+def _chain(position: LinePosition) -> SureMove | None:
+    if position.game.is_misere or position.game.cells < CHAIN_CELLS:
+        return None
+    from noughts.search.threats import forced_win  # loads numba
+
+    moves = forced_win(position)
+    if moves is None:
+        return None
+    value = 1.0 if position.turn == "X" else -1.0
+    note = f"a chain of threats wins in {len(moves)} moves"
+    return SureMove(moves[0], value, len(moves), len(moves), note)
+
+
+def _endgame(position: UltimatePosition, endgame: int) -> SureMove | None:
+    free = sum(position.free_cells(mini).bit_count() for mini in range(9))
+    if free > endgame:
+        return None
+    from noughts.search.ultimate_engine import UltimateEngine  # loads numba
+
+    engine = UltimateEngine(position.game, _MEGABYTES)
+    answer = engine.look(position, free)
+    if answer.move is None or not answer.is_proven:
+        return None
+    note = f"an exact endgame of {free} free cells"
+    return SureMove(answer.move, answer.value, engine.nodes, free, note)
