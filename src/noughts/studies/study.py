@@ -90,6 +90,11 @@ STUDIES = {
             "marks that fizzle, marks that fade, and a clock that makes moves risky",
         ),
         StudyListing(
+            "four-algorithms",
+            "noughts.studies.four_algorithms",
+            "a published comparison repeated; every agent's games, time, memory and accuracy",
+        ),
+        StudyListing(
             "tactics",
             "noughts.studies.tactics",
             "every agent on positions with known best moves, by budget",

@@ -192,15 +192,18 @@ def _answer(families: Mapping[str, Sequence[str]], trials: Mapping[str, list[Tri
     plain = families["flat, no lookahead"][-1]
     stated = [trial for trial in trials[plain] if trial.entry["kind"] in STATED]
     missed = sum(not trial.is_solved for trial in stated)
-    best = max(
-        (specs[-1] for family, specs in families.items() if family != "optimal"),
-        key=lambda agent: sum(trial.is_solved for trial in trials[agent]),
-    )
-    solved, asked = sum(trial.is_solved for trial in trials[best]), len(trials[best])
+    solved_by = {
+        specs[-1]: sum(trial.is_solved for trial in trials[specs[-1]])
+        for family, specs in families.items()
+        if family != "optimal"
+    }
+    most = max(solved_by.values())
+    best = " and ".join(f"`{agent}`" for agent, solved in solved_by.items() if solved == most)
+    asked = max(map(len, trials.values()))
     return (
         f"Win now, block now, make a fork, avoid one: {' and '.join(words)}. Flat Monte Carlo "
-        f"without lookahead (`{plain}`) misses {missed}. Over all kinds `{best}` is best: {solved} "
-        f"of {asked}."
+        f"without lookahead (`{plain}`) misses {missed}. Over all kinds the most are solved by "
+        f"{best}: {most} of {asked}."
     )
 
 

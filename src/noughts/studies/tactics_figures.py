@@ -66,7 +66,7 @@ def draw_heat(
                 axes.text(j, i, f"{share:.0%}", ha="center", va="center", color=ink, fontsize=8.5)
         colours = LinearSegmentedColormap.from_list("share", [SHEET, "#cfdcea", X_COLOUR])
         axes.imshow(found, cmap=colours, vmin=0.0, vmax=1.0, aspect="auto")
-        axes.set_xticks(range(len(groups)), [_broken(group) for group in groups])
+        axes.set_xticks(range(len(groups)), [_broken(group) for group in groups], fontsize=8.5)
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(agents)), agents)
         axes.set_xticks(np.arange(-0.5, len(groups)), minor=True)
@@ -82,4 +82,4 @@ def draw_heat(
 
 def _broken(spec: str) -> str:
     """A spec on several short lines."""
-    return spec.replace(":", ":\n").replace(",", ",\n")
+    return spec.replace(":", ":\n").replace(",", ",\n").replace("flip=", "flip=\n")

@@ -1,0 +1,116 @@
+"""What is played and what is measured: plain functions that give plain data."""
+
+import math
+import time
+import tracemalloc
+from functools import cache
+from typing import Any
+
+from noughts.agents import Agent
+from noughts.agents import agent as read_agent
+from noughts.errors import NoughtsError
+from noughts.games import Position
+from noughts.games import game as read_game
+from noughts.solve import solve
+
+GAME = "3x3"
+NAMES = {
+    "minimax": "minimax",
+    "alpha-beta": "alphabeta",
+    "evaluation": "heuristic",
+    "MCTS": "uct:simulations=100,exploration=1.4142135623730951",
+}
+# Algorithm1, Algorithm2, wins of each, ties, and the seconds per move that were given.
+PUBLISHED: tuple[tuple[str, str, int, int, int, float | None, float | None], ...] = (
+    ("minimax", "alpha-beta", 0, 0, 1, 1.53, 0.01),
+    ("evaluation", "minimax", 0, 1, 0, None, None),
+    ("minimax", "MCTS", 30, 0, 0, None, None),
+    ("alpha-beta", "evaluation", 1, 0, 0, None, None),
+    ("MCTS", "alpha-beta", 0, 20, 10, None, None),
+    ("evaluation", "MCTS", 197, 3, 0, None, None),
+)
+AGENTS = (
+    "random", "minimax", "alphabeta", "heuristic", "flat", "uct:simulations=100", "uct", "optimal",
+)  # fmt: skip
+SIDES = (3, 4, 5, 6)
+DEEP_GAME = "5x5:k=4"  # neither side is soon proven to hold it, so every depth is searched
+DEEP_AGENTS = {"minimax": "minimax", "alphabeta": "alphabeta:threats=0", "heuristic": "heuristic"}
+
+
+def published_pairing(row: int) -> int:
+    """The number under which a published pairing is played."""
+    return math.comb(len(AGENTS), 2) + row
+
+
+@cache
+def running_positions() -> tuple[Position, ...]:
+    """Every position of 3×3 that play can reach and that is not over, in the order of plies."""
+    found: dict[Position, None] = {read_game(GAME).start(): None}
+    for position in (queue := list(found)):
+        for move in position.moves:
+            after = position.play(move)
+            if after not in found and after.result is None:
+                found[after] = None
+                queue.append(after)
+    return tuple(queue)
+
+
+def measure_accuracy(agent: str, every: int, seed: int) -> dict[str, Any]:
+    """How often an agent chooses an exactly optimal move, and the value it loses otherwise."""
+    import numpy as np
+
+    player, solution = read_agent(agent), solve(GAME)
+    asked, optimal, lost, worst = [0] * 9, [0] * 9, 0.0, 0.0
+    for place, position in enumerate(running_positions()):
+        if place % every:
+            continue
+        # Every position is put to it as if it were the first that it sees.
+        player.reset()
+        move = player.choose(position, np.random.default_rng([seed, place]))
+        ply = 9 - len(position.moves)
+        values, best = solution.values(position), solution.best_moves(position)
+        loss = abs(values[best[0]] - values[move])
+        asked[ply] += 1
+        optimal[ply] += move in best
+        lost, worst = lost + loss, max(worst, loss)
+    return {"asked": asked, "optimal": optimal, "lost": lost, "worst": worst}
+
+
+def measure_first_move(agent: str, side: int, repeats: int) -> dict[str, Any]:
+    """Seconds and bytes of the first move on an empty board; why not, where it cannot."""
+    player, start = read_agent(agent), read_game(f"{side}x{side}").start()
+    try:
+        _first_move(player, start)  # compiles kernels, and solves what is kept on the disk
+    except NoughtsError as error:
+        return {"cannot": str(error)}
+    seconds = min(_first_move(player, start) for _ in range(repeats))
+    tracemalloc.start()
+    try:
+        _first_move(read_agent(agent), start)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    thought = player.last
+    assert thought is not None
+    found = {"seconds": seconds, "peak": peak, "nodes": thought.nodes, "held": thought.memory}
+    return found | {"is_exact": thought.is_exact}
+
+
+def _first_move(player: Agent, start: Position) -> float:
+    import numpy as np
+
+    player.reset()
+    rng = np.random.default_rng(0)
+    began = time.perf_counter()
+    player.choose(start, rng)
+    return time.perf_counter() - began
+
+
+def count_positions(agent: str, depth: int) -> dict[str, Any]:
+    """Positions that a search of this depth looks at from the empty board."""
+    import numpy as np
+
+    player = read_agent(f"{agent}{',' if ':' in agent else ':'}depth={depth}")
+    player.choose(read_game(DEEP_GAME).start(), np.random.default_rng(0))
+    assert player.last is not None
+    return {"nodes": player.last.nodes}
