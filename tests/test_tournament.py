@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import openpyxl
@@ -254,7 +255,9 @@ def test_ray_plays_the_same_games_and_survives_a_dead_worker(
         tournament(RISKY, AGENTS, games=8, seed=5, cluster="ray", folder=tmp_path / "ray")
         assert timeless(tmp_path / "ray" / "log.jsonl") == timeless(whole_log)
         calls = [{"path": str(tmp_path / "died"), "number": number} for number in range(20)]
-        assert list(in_order(dies_once, calls, cluster="ray")) == [n * n for n in range(20)]
+        work = FunctionType(dies_once.__code__, {"Path": Path, "os": os, "signal": signal})
+        work.__module__ = "__main__"  # its workers cannot import this file
+        assert list(in_order(work, calls, cluster="ray")) == [n * n for n in range(20)]
         assert (tmp_path / "died").exists()
     finally:
         ray.shutdown()
@@ -296,10 +299,15 @@ def test_the_commands(
         ["tournament", "3x3", "random", "fixed", "--cluster", "slurm"],
         ["match", "3x3", "random", "nobody"],
         ["match", "3x3", "random", "random", "--sprt", "1"],
-        ["match", "3x3", "random", "random", "--move-time", "-1", "--out", "m"],
+        ["match", "3x3", "random", "random", "--move-time", "-1"],
         ["match", "9z9", "random", "random"],
     ):
         assert main(wrong) == 2
         said = capsys.readouterr().err
         assert said.startswith("noughts: ")
         assert said.count("\n") == 1
+    assert sorted(path.name for path in Path("runs").iterdir()) == [
+        "match-1",
+        "match-2",
+        "tournament-1",
+    ]

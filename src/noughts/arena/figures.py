@@ -85,7 +85,7 @@ def _draw_times(canvas: "Canvas", played: "Tournament") -> None:
     for number, agent in enumerate(played.order):
         seconds, rating = max(played.efforts[agent].seconds, 1e-7), played.ratings[agent]
         axes.plot(
-            [seconds, seconds], [rating.low, rating.high], color=EDGE, linewidth=1.4, zorder=1
+            [seconds, seconds], [rating.low, rating.high], color=FAINT, linewidth=1.2, zorder=1
         )
         axes.plot(seconds, rating.elo, "o", color=PALETTE[number % len(PALETTE)], markersize=7)
         axes.annotate(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from noughts.report import Cell, Chart, Table
+from noughts.report.figure import DRAW_COLOUR, O_COLOUR, X_COLOUR
 
 if TYPE_CHECKING:
     from noughts.arena.tournament import Tournament
@@ -30,7 +31,13 @@ def make_charts(played: "Tournament") -> list[Chart]:
     """The charts of the workbook."""
     ends = ("95% low", "95% high")
     return [
-        Chart("standings", "agent", ("wins", "draws", "losses"), "Games"),
+        Chart(
+            "standings",
+            "agent",
+            ("wins", "draws", "losses"),
+            "Games",
+            colours=(X_COLOUR, DRAW_COLOUR, O_COLOUR),
+        ),
         Chart("ratings", "agent", ("Elo",), "Elo with 95% intervals", ends),
     ]
 

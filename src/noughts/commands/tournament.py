@@ -24,7 +24,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    from noughts.arena.match import seat_players
+    from noughts.arena.match import check_match, seat_players
     from noughts.arena.tournament import check_agents, tournament
     from noughts.games import game
     from noughts.parallel import check_seam
@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
 
     rules = game(options.game)
     check_agents([str(agent) for agent in seat_players(options.agents).agents])
+    check_match(options.games, options.seed, options.openings, options.move_time)
     check_seam(options.jobs, options.cluster)  # wrong input leaves no folder behind
     folder = Path(options.out) if options.out is not None else new_folder("tournament")
     try:

@@ -20,13 +20,14 @@ _WIDEST = 48  # characters that a column is made wide for
 
 @dataclass(frozen=True)
 class Chart:
-    """Bars of some columns of a table, drawn beside it; several are stacked on each other."""
+    """Bars of some columns of a table, drawn below it; several are stacked on each other."""
 
     table: str
     labels: str  # the column that names the bars
     values: tuple[str, ...]
     title: str
     interval: tuple[str, str] | None = None  # the columns of the ends of the error bars
+    colours: tuple[str, ...] = PALETTE
 
 
 def make_workbook(tables: Sequence[Table], charts: Sequence[Chart] = ()) -> bytes:
@@ -41,21 +42,22 @@ def make_workbook(tables: Sequence[Table], charts: Sequence[Chart] = ()) -> byte
     by_name = {table.name: table for table in tables}
     for chart in charts:
         table = by_name[chart.table]
-        drawn = _draw_chart(book, chart, table, sheets[table.name].get_name())
-        sheets[table.name].insert_chart(1, len(table.columns) + 1, drawn)
+        drawn = _draw_chart(book, sheets[table.name], chart, table)
+        sheets[table.name].insert_chart(len(table.rows) + 2, 0, drawn)
     book.close()
     return buffer.getvalue()
 
 
 def _add_sheet(book: Any, table: Table) -> Any:
     sheet = book.add_worksheet(re.sub(r"[\[\]:*?/\\\\]", " ", table.name)[:31])
-    head = book.add_format({"bold": True, "bottom": 1, "bg_color": "#f6efe0"})
+    look = {"bold": True, "bottom": 1, "bg_color": "#f6efe0"}
+    heads = {True: book.add_format(look | {"align": "right"}), False: book.add_format(look)}
     for place, name in enumerate(table.columns):
         style = book.add_format({"num_format": excel_format(table.formats.get(name, ""))})
         shown = [table.shown(cell, name) for cell in table.column(name)]
         width = max(len(text) for text in [name, *shown])
         sheet.set_column(place, place, min(width, _WIDEST) + 3)
-        sheet.write(0, place, name, head)
+        sheet.write(0, place, name, heads[table.is_numeric(name)])
         for row, cell in enumerate(table.column(name), start=1):
             _write_cell(sheet, row, place, cell, style)
     sheet.freeze_panes(1, 0)
@@ -77,44 +79,57 @@ def _write_cell(sheet: Any, row: int, place: int, cell: Cell, style: Any) -> Non
         sheet.write(row, place, cell, style)
 
 
-def _draw_chart(book: Any, chart: Chart, table: Table, sheet: str) -> Any:
+def _draw_chart(book: Any, sheet: Any, chart: Chart, table: Table) -> Any:
     drawn = book.add_chart(
         {"type": "bar", "subtype": "stacked"} if len(chart.values) > 1 else {"type": "bar"}
     )
-    columns, last = list(table.columns), len(table.rows)
+    columns, last, title = list(table.columns), len(table.rows), sheet.get_name()
+    labels = columns.index(chart.labels)
     for number, name in enumerate(chart.values):
         place = columns.index(name)
         series: dict[str, Any] = {
             "name": name,
-            "categories": [
-                sheet,
-                1,
-                columns.index(chart.labels),
-                last,
-                columns.index(chart.labels),
-            ],
-            "values": [sheet, 1, place, last, place],
-            "fill": {"color": PALETTE[number]},
+            "categories": [title, 1, labels, last, labels],
+            "values": [title, 1, place, last, place],
+            "fill": {"color": chart.colours[number]},
             "gap": 60,
         }
         if chart.interval is not None:
-            series["x_error_bars"] = _error_bars(table, name, chart.interval)
+            series["y_error_bars"] = _error_bars(sheet, table, chart)
         drawn.add_series(series)
     drawn.set_title({"name": chart.title, "name_font": {"size": 12}})
-    drawn.set_y_axis({"reverse": True, "label_position": "low", "line": {"none": True}})
+    drawn.set_y_axis(
+        {"reverse": True, "crossing": "max", "label_position": "low", "line": {"none": True}}
+    )
     drawn.set_x_axis({"major_gridlines": {"visible": True, "line": {"color": "#ebe3d2"}}})
     drawn.set_legend({"none": True} if len(chart.values) == 1 else {"position": "bottom"})
     drawn.set_size({"width": 640, "height": 120 + 34 * max(last, 3)})
     return drawn
 
 
-def _error_bars(table: Table, name: str, interval: tuple[str, str]) -> dict[str, Any]:
-    middle, low, high = (table.column(column) for column in (name, *interval))
-    return {
-        "type": "custom",
-        "plus_values": [end - value for end, value in zip(high, middle, strict=True)],
-        "minus_values": [value - end for end, value in zip(low, middle, strict=True)],
-    }
+def _error_bars(sheet: Any, table: Table, chart: Chart) -> dict[str, Any]:
+    """Both ways from the bar's end, as formulas to the right of the table that can be recalculated.
+
+    LibreOffice draws error bars from cells only, not from numbers inside the chart.
+    """
+    from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
+
+    assert chart.interval is not None
+    columns, last = list(table.columns), len(table.rows)
+    middle, low, high = (columns.index(name) for name in (*chart.values, *chart.interval))
+    bars: dict[str, Any] = {"type": "custom"}
+    ways = (("minus", middle, low), ("plus", high, middle))
+    for place, (way, upper, lower) in enumerate(ways, start=len(columns) + 1):
+        sheet.write_string(0, place, way)
+        lengths = []
+        for row, cells in enumerate(table.rows, start=1):
+            lengths.append(float(cells[upper] or 0) - float(cells[lower] or 0))
+            ends = (xl_rowcol_to_cell(row, upper), xl_rowcol_to_cell(row, lower))
+            sheet.write_formula(row, place, "={}-{}".format(*ends), None, lengths[-1])
+        area = xl_range_abs(1, place, last, place)
+        bars[f"{way}_values"] = f"='{sheet.get_name()}'!{area}"
+        bars[f"{way}_data"] = lengths
+    return bars
 
 
 def excel_format(spec: str) -> str:
