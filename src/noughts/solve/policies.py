@@ -98,6 +98,7 @@ def weighted_policy(
 
 def _optimal(game: LineGame, player: OptimalAgent, ties: str) -> Policy:
     source = game if player.of is None else check_solvable(read_game(player.of))
+    check_same_board(source, game)  # before a large board is solved in vain
     return _from_solution(
         game, solve(source), str(player), "uniform" if player.ties == "uniform" else ties
     )
