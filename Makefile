@@ -42,6 +42,7 @@ format: $(VENV)/.installed-test
 bench: $(VENV)/.installed-bench  ## speed and signature, then the ratios against OpenSpiel
 	$(BIN)/noughts bench
 	$(BIN)/python benchmarks/playouts.py
+	$(BIN)/python benchmarks/solve.py
 
 clean:
 	rm -rf $(VENV) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
