@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# One process per core; a file stays in one process, so that what its tests share is made once.
+PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
 .PHONY: run test test-all check format bench clean
 
@@ -24,10 +26,10 @@ run: $(VENV)/.installed  ## a short guided tour in the terminal
 	$(BIN)/python -m noughts.demo
 
 test: $(VENV)/.installed-test  ## all tests but the slow proofs
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PYTEST)
 
 test-all: $(VENV)/.installed-test  ## the slow proofs too
-	$(BIN)/python -m pytest -m 'slow or not slow'
+	$(BIN)/python -m pytest $(PYTEST) -m 'slow or not slow'
 
 check: $(VENV)/.installed-test  ## lint, format, types, direction of imports
 	$(BIN)/ruff check .
