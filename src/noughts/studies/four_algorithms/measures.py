@@ -8,6 +8,7 @@ from typing import Any
 
 from noughts.agents import Agent
 from noughts.agents import agent as read_agent
+from noughts.arena import match
 from noughts.errors import NoughtsError
 from noughts.games import Position
 from noughts.games import game as read_game
@@ -33,6 +34,7 @@ AGENTS = (
     "random", "minimax", "alphabeta", "heuristic", "flat", "uct:simulations=100", "uct", "optimal",
 )  # fmt: skip
 SIDES = (3, 4, 5, 6)
+DEPTHS = (1, 2, 3, 4)  # of the evaluation; the published comparison does not say which it had
 DEEP_GAME = "5x5:k=4"  # neither side is soon proven to hold it, so every depth is searched
 DEEP_AGENTS = {"minimax": "minimax", "alphabeta": "alphabeta:threats=0", "heuristic": "heuristic"}
 
@@ -114,3 +116,46 @@ def count_positions(agent: str, depth: int) -> dict[str, Any]:
     player.choose(read_game(DEEP_GAME).start(), np.random.default_rng(0))
     assert player.last is not None
     return {"nodes": player.last.nodes}
+
+
+def play_evaluation(depth: int, seed: int) -> dict[str, Any]:
+    """The published pairings of the evaluation, with another depth: wins, losses, draws."""
+    agent, found = f"heuristic:depth={depth}", {}
+    for name, games in (("minimax", 1), ("alpha-beta", 1), ("MCTS", 200)):
+        # The published order: alpha-beta moves first against the evaluation.
+        pair = (NAMES[name], agent) if name == "alpha-beta" else (agent, NAMES[name])
+        played = match(GAME, *pair, games=games, seed=seed, openings=0)
+        counts = [played.wins, played.losses, played.draws]
+        found[name] = [counts[1], counts[0], counts[2]] if name == "alpha-beta" else counts
+    return found
+
+
+def time_whole_games(repeats: int) -> dict[str, list[float]]:
+    """Seconds per move of minimax and alpha-beta, averaged over all moves of a game: as X, as O.
+
+    They draw nothing at random, so their game is always the same, and the quickest of several
+    plays of each move is what that move takes.
+    """
+    found: dict[str, list[float]] = {"minimax": [], "alphabeta": []}
+    for first, second in (("minimax", "alphabeta"), ("alphabeta", "minimax")):
+        games = [_timed_game(first, second) for _ in range(repeats + 1)][1:]  # the first one loads
+        quickest = [min(seconds) for seconds in zip(*games, strict=True)]
+        for place, name in enumerate((first, second)):
+            own = quickest[place::2]
+            found[name].append(sum(own) / len(own))
+    return {"minimax": found["minimax"], "alphabeta": found["alphabeta"][::-1]}
+
+
+def _timed_game(first: str, second: str) -> list[float]:
+    """The seconds of every move of one game."""
+    import numpy as np
+
+    players = read_agent(first), read_agent(second)
+    position, seconds = read_game(GAME).start(), list[float]()
+    while position.result is None:
+        player, rng = players[len(seconds) % 2], np.random.default_rng(0)
+        began = time.perf_counter()
+        move = player.choose(position, rng)
+        seconds.append(time.perf_counter() - began)
+        position = position.play(move)
+    return seconds

@@ -10,12 +10,12 @@ from noughts.arena.tables import RESULT_COLUMNS
 from noughts.arena.tournament import Tournament
 from noughts.games import game as read_game
 from noughts.report import Answer, Block, Cell, Heading, Report, Table, Text, unit_seed
-from noughts.solve import wilson
 from noughts.studies.four_algorithms.figures import draw_accuracy, draw_depths, draw_scaling
 from noughts.studies.four_algorithms.measures import (
     AGENTS,
     DEEP_AGENTS,
     DEEP_GAME,
+    DEPTHS,
     GAME,
     NAMES,
     PUBLISHED,
@@ -34,26 +34,20 @@ def build(games: int, seed: int, depth: int, results: Results) -> Report:
     """The whole report."""
     matches = repeated_matches(seed, results)
     played = round_robin(games, seed, results)
-    ratings, crosstable, times = played.figures
+    ratings, crosstable, _ = played.figures
     claims = _claims_table(matches, played, results)
-    broken = [row for row in claims.rows if row[1] == "required" and not row[-1]]
     blocks: list[Block] = [
-        Answer(_answer(matches, results, len(broken))),
+        Answer(_answer(matches, claims, results)),
         _repeated_table(matches),
         _published_table(),
         claims,
-        Text(
-            "The four algorithms are the same, the players are not. Tree search here backs up "
-            "proven results and looks for forced replies before it plays at random, so 100 "
-            "simulations hardly ever lose; and an evaluation that looks two moves ahead sees "
-            "every threat on 3×3. Between players who do not err 3×3 is a draw."
-        ),
+        Text(_difference_words(results)),
+        _evaluation_table(results),
         Heading("Every agent against every other"),
         played.table("results"),
         played.table("standings"),
         ratings,
         crosstable,
-        times,
         Heading("Accuracy"),
         _accuracy_table(results),
         draw_accuracy(_accuracy_by_ply(results)),
@@ -112,10 +106,16 @@ def counted(results: Results, depth: int) -> dict[str, list[int]]:
     }
 
 
-def time_ratio(results: Results) -> float:
+def first_move_ratio(results: Results) -> float:
     """How many times quicker alpha-beta's first move is than plain minimax's."""
     found = first_moves(results)
     return float(found["minimax"][3]["seconds"] / found["alphabeta"][3]["seconds"])
+
+
+def whole_game_ratio(results: Results) -> float:
+    """The same per move over the published game, in which minimax is X and alpha-beta O."""
+    found = results["whole games"]
+    return float(found["minimax"][0] / found["alphabeta"][1])
 
 
 def minimax_estimate(results: Results) -> float:
@@ -124,17 +124,49 @@ def minimax_estimate(results: Results) -> float:
     return seconds * math.factorial(16) / math.factorial(9)
 
 
-def _answer(matches: Sequence[MatchResult], results: Results, broken: int) -> str:
+def _answer(matches: Sequence[MatchResult], claims: Table, results: Results) -> str:
+    holds = claims.column("holds")
     by_names = {(match.first, match.second): match for match in matches}
     mcts = by_names["minimax", "MCTS"].losses + by_names["MCTS", "alpha-beta"].wins
     games = by_names["minimax", "MCTS"].games + by_names["MCTS", "alpha-beta"].games
     draw = "draw" if by_names["minimax", "alpha-beta"].draws else "do not draw"
+    evaluation = by_names["evaluation", "MCTS"]
     return (
-        f"The pattern of the published comparison {'holds' if not broken else 'does not hold'}: "
-        f"minimax and alpha-beta {draw}, neither loses to tree search with 100 simulations (lost "
-        f"{mcts} of {games}), and alpha-beta's first move is **{time_ratio(results):.0f} times** "
-        f"quicker than plain minimax's (published: 153 times per move)."
+        f"**{sum(holds)} of the {len(holds)}** statements below hold here. "
+        f"Minimax and alpha-beta {draw}, and they lose {mcts} of {games} games to tree search. "
+        f"Alpha-beta's first move is **{first_move_ratio(results):.0f} times** quicker than plain "
+        f"minimax's, but over the moves of their game it is {whole_game_ratio(results):.1f} times "
+        f"quicker per move (published: 153). The lopsided results do not come out: the evaluation "
+        f"scores {evaluation.wins}/{evaluation.losses}/{evaluation.draws} against tree search "
+        f"(published: 197/3/0)."
     )
+
+
+def _difference_words(results: Results) -> str:
+    beaten = [d for d in DEPTHS if results[f"evaluation {d}"]["MCTS"][0] > 0]
+    won = f"wins games at depth {', '.join(map(str, beaten))}" if beaten else "wins none at all"
+    return (
+        "The published comparison does not say how deep its evaluation looks, so depths 1 to "
+        f"{DEPTHS[-1]} are tried below. Against tree search the evaluation {won}, so no choice of "
+        "depth brings the published table back: the tree search here is the stronger one. It backs "
+        "up proven results and judges forced replies before it plays at random; how much of the "
+        "difference that makes is not measured, for want of the published program."
+    )
+
+
+def _evaluation_table(results: Results) -> Table:
+    rows: list[list[Cell]] = [
+        [depth, *("/".join(map(str, results[f"evaluation {depth}"][name])) for name in names)]
+        for names in [("minimax", "alpha-beta", "MCTS")]
+        for depth in DEPTHS
+    ]
+    columns = ["depth", "minimax, 1 game", "alpha-beta, 1 game", "MCTS, 200 games"]
+    caption = (
+        "Wins, losses and draws of the evaluation by how deep it looks; published: 0/1/0, 0/1/0 "
+        "and 197/3/0. One game between players who draw nothing at random says what would always "
+        "happen from that seat, and nothing about any other."
+    )
+    return Table("evaluation", columns, rows, {}, caption)
 
 
 def _published_table() -> Table:
@@ -165,29 +197,34 @@ def _claims_table(matches: Sequence[MatchResult], played: Tournament, results: R
     rounds = {(match.first, match.second): match for match in played.matches}
     quick = [(first, "uct:simulations=100") for first in ("minimax", "alphabeta")]
     lost = sum(rounds[pair].losses for pair in quick)
-    ratio = time_ratio(results)
+    first_move, whole = first_move_ratio(results), whole_game_ratio(results)
     rows: list[list[Cell]] = [
-        ["minimax and alpha-beta draw", "required", "0/0/1", told("minimax", "alpha-beta"),
+        ["minimax and alpha-beta draw", "0/0/1", told("minimax", "alpha-beta"),
          found["minimax", "alpha-beta"].draws == 1],
-        ["minimax never loses to MCTS", "required", "30/0/0", told("minimax", "MCTS"),
+        ["minimax never loses to MCTS", "30/0/0", told("minimax", "MCTS"),
          found["minimax", "MCTS"].losses == 0],
-        ["alpha-beta never loses to MCTS", "required", "0/20/10", told("MCTS", "alpha-beta"),
+        ["alpha-beta never loses to MCTS", "0/20/10", told("MCTS", "alpha-beta"),
          found["MCTS", "alpha-beta"].wins == 0],
-        ["neither loses to uct:simulations=100", "required", "",
+        ["neither loses to uct:simulations=100 in the round robin", None,
          f"{lost} of {sum(rounds[pair].games for pair in quick)} lost", lost == 0],
-        [f"alpha-beta is {WANTED_RATIO:.0f} times quicker", "required", "153 times",
-         f"{ratio:.0f} times", ratio >= WANTED_RATIO],
-        ["minimax beats the evaluation", "published", "0/1/0", told("evaluation", "minimax"),
+        [f"alpha-beta's first move is at least {WANTED_RATIO:.0f} times quicker", None,
+         f"{first_move:.0f} times", first_move >= WANTED_RATIO],
+        [f"alpha-beta is at least {WANTED_RATIO:.0f} times quicker per move, over their game",
+         "153 times", f"{whole:.1f} times", whole >= WANTED_RATIO],
+        ["minimax beats the evaluation", "0/1/0", told("evaluation", "minimax"),
          found["evaluation", "minimax"].losses == 1],
-        ["alpha-beta beats the evaluation", "published", "1/0/0", told("alpha-beta", "evaluation"),
+        ["alpha-beta beats the evaluation", "1/0/0", told("alpha-beta", "evaluation"),
          found["alpha-beta", "evaluation"].wins == 1],
-        ["minimax beats MCTS most of the time", "published", "30/0/0", told("minimax", "MCTS"),
+        ["minimax beats MCTS most of the time", "30/0/0", told("minimax", "MCTS"),
          found["minimax", "MCTS"].wins > 15],
-        ["the evaluation beats MCTS", "published", "197/3/0", told("evaluation", "MCTS"),
+        ["the evaluation beats MCTS", "197/3/0", told("evaluation", "MCTS"),
          found["evaluation", "MCTS"].wins > found["evaluation", "MCTS"].losses],
     ]  # fmt: skip
-    columns = ["claim", "kind", "published", "here", "holds"]
-    caption = "Wins of the first, wins of the second, ties, in the order of the table above."
+    columns = ["statement", "published", "here", "holds"]
+    caption = (
+        "Wins of the first, wins of the second, ties, in the order of the table above. Two rows "
+        "have no published counterpart."
+    )
     return Table("claims", columns, rows, {}, caption)
 
 
@@ -197,15 +234,15 @@ def _accuracy_table(results: Results) -> Table:
         found = results[f"accuracy {agent}"]
         asked, optimal = sum(found["asked"]), sum(found["optimal"])
         share = optimal / asked
-        rows.append([agent, asked, optimal, share, *wilson(optimal, asked), found["lost"] / asked,
+        rows.append([agent, asked, optimal, share, found["lost"] / asked,
                      found["worst"]])  # fmt: skip
-    columns = ["agent", "positions", "optimal moves", "accuracy", "95% low", "95% high"]
+    columns = ["agent", "positions", "optimal moves", "accuracy"]
     columns += ["value lost per move", "worst"]
-    formats = dict.fromkeys(("accuracy", "95% low", "95% high"), ".2%")
-    formats |= {"value lost per move": ".4f", "worst": ".0f"}
+    formats = {"accuracy": ".2%", "value lost per move": ".4f", "worst": ".0f"}
     caption = (
         "The share of exactly optimal moves over the running positions of 3×3 that play can "
-        "reach. A move that loses no value is optimal, even if it wins later than it could."
+        "reach, each put once. A move that loses no value is optimal, even if it wins later than "
+        "it could."
     )
     return Table("accuracy", columns, rows, formats, caption)
 
@@ -251,7 +288,8 @@ def _scaling_table(results: Results) -> Table:
     formats["held, MB"] = ",.3f"
     caption = (
         "The first move on the empty board: the quickest of several; the peak of what Python and "
-        "numpy allocate for one move of a fresh agent; what the agent itself says it holds."
+        "numpy allocate for one move of a fresh agent; what the agent itself says it holds. "
+        "Optimal maps its larger tables from a file."
     )
     return Table("scaling", columns, rows, formats, caption)
 

@@ -21,6 +21,7 @@ from noughts.report import Report, Unit, unit_seed
 from noughts.studies.four_algorithms.measures import (
     AGENTS,
     DEEP_AGENTS,
+    DEPTHS,
     GAME,
     NAMES,
     PUBLISHED,
@@ -28,7 +29,9 @@ from noughts.studies.four_algorithms.measures import (
     count_positions,
     measure_accuracy,
     measure_first_move,
+    play_evaluation,
     published_pairing,
+    time_whole_games,
 )
 from noughts.studies.four_algorithms.report import build
 from noughts.studies.study import Results, Study, StudyParameters
@@ -45,6 +48,10 @@ class Parameters(StudyParameters):
 def plan_units(parameters: Parameters) -> list[Unit]:
     """The games first, each a unit of its own; then accuracy, first moves and depths."""
     units = _published_games(parameters) + _round_robin(parameters)
+    for depth in DEPTHS:
+        seeded = {"depth": depth, "seed": unit_seed(parameters.seed, len(units))}
+        units.append(Unit(f"evaluation {depth}", play_evaluation, seeded))
+    units.append(Unit("whole games", time_whole_games, {"repeats": parameters.repeats}))
     for agent in AGENTS:
         arguments = {"agent": agent, "every": parameters.every, "seed": parameters.seed}
         units.append(Unit(f"accuracy {agent}", measure_accuracy, arguments))
@@ -90,5 +97,5 @@ STUDY = Study(
     Parameters,
     plan_units,
     make_report,
-    quick={"games": 4, "every": 20, "repeats": 5, "depth": 4},
+    quick={"games": 4, "every": 40, "repeats": 5, "depth": 4},
 )

@@ -1,0 +1,178 @@
+"""The studies of agents and openings, in their quick versions: what they claim is so."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts import ParseError
+from noughts.arena.tables import RESULT_COLUMNS
+from noughts.report import Report
+from noughts.studies import run_study, study, study_parameters
+from noughts.studies.atlas_figures import ramp_place, short_value
+from noughts.studies.four_algorithms.measures import running_positions
+from noughts.studies.opening_atlas import classes_of
+from noughts.studies.tactics import Trial, ask_agent, whole_suite
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
+    folder = tmp_path_factory.mktemp("runs")
+    return {
+        name: run_study(name, study_parameters(name, is_quick=True), folder / name)[1]
+        for name in ("four-algorithms", "tactics", "opening-atlas")
+    }
+
+
+def table(report: Report, name: str) -> list[dict[str, Any]]:
+    found = next(table for table in report.tables if table.name == name)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def test_the_published_pairings_are_repeated_under_their_headers(
+    reports: dict[str, Report],
+) -> None:
+    tables = {found.name: found for found in reports["four-algorithms"].tables}
+    for name in ("published", "repeated"):
+        assert tuple(tables[name].columns) == RESULT_COLUMNS
+    counts = [sum(row[2:5]) for row in tables["repeated"].rows]
+    assert counts == [1, 1, 30, 1, 30, 200]
+    assert [sum(row[2:5]) for row in tables["published"].rows] == counts
+
+
+def test_exact_players_draw_and_never_lose_to_tree_search(reports: dict[str, Report]) -> None:
+    rows = {
+        (row["Algorithm1"], row["Algorithm2"]): row
+        for row in table(reports["four-algorithms"], "repeated")
+    }
+    assert rows["minimax", "alpha-beta"]["Tie"] == 1
+    assert rows["minimax", "MCTS"]["Algorithm2_Wins"] == 0
+    assert rows["MCTS", "alpha-beta"]["Algorithm1_Wins"] == 0
+    robin = table(reports["four-algorithms"], "results")
+    for row in robin:
+        if row["Algorithm1"] in ("minimax", "alphabeta"):
+            assert row["Algorithm2_Wins"] == 0
+
+
+def test_alphabeta_is_twenty_times_quicker_on_the_empty_board(
+    reports: dict[str, Report],
+) -> None:
+    rows = {
+        (row["agent"], row["board"]): row for row in table(reports["four-algorithms"], "scaling")
+    }
+    assert rows["minimax", "3x3"]["seconds"] >= 20 * rows["alphabeta", "3x3"]["seconds"]
+    assert rows["minimax", "3x3"]["positions or simulations"] == 549_945
+    assert rows["minimax", "4x4"]["seconds"] is None
+    assert "2e+13" in rows["minimax", "4x4"]["cannot"]
+
+
+def test_what_does_not_come_out_is_said(reports: dict[str, Report]) -> None:
+    """Claims that hold and claims that do not are both in the table, and the answer counts them."""
+    report = reports["four-algorithms"]
+    holds = {row["statement"]: row["holds"] for row in table(report, "claims")}
+    assert holds["minimax and alpha-beta draw"]
+    assert not holds["the evaluation beats MCTS"]
+    assert report.answers[0].startswith(f"**{sum(holds.values())} of the {len(holds)}**")
+    assert "published: 197/3/0" in report.answers[0]
+
+
+def test_accuracy(reports: dict[str, Report]) -> None:
+    assert len(running_positions()) == 4520  # 5,478 reachable, of which 958 are over
+    rows = {row["agent"]: row for row in table(reports["four-algorithms"], "accuracy")}
+    for agent in ("minimax", "alphabeta", "optimal"):
+        assert rows[agent]["accuracy"] == 1.0
+        assert rows[agent]["value lost per move"] == 0.0
+    assert 0.4 < rows["random"]["accuracy"] < 0.8
+    assert rows["heuristic"]["accuracy"] < 1.0
+
+
+def test_alphabeta_branches_less_than_minimax(reports: dict[str, Report]) -> None:
+    counted = {row["agent"]: row for row in table(reports["four-algorithms"], "depths")}
+    assert counted["minimax"]["depth 2"] == 25 + 25 * 24
+    assert counted["alphabeta"]["depth 4"] < counted["minimax"]["depth 4"] / 50
+
+
+def test_games_of_four_algorithms_repeat_from_their_seed(tmp_path: Path) -> None:
+    units = study("four-algorithms").units(study_parameters("four-algorithms", games=2))
+    mcts = next(u for u in units if "uct" in str(u.arguments.get("second", "")))
+    first, again = mcts.work(**mcts.arguments), mcts.work(**mcts.arguments)
+    assert first["moves"] == again["moves"]
+    assert first["check"] == again["check"]
+
+
+def test_flat_and_uct_solve_the_stated_tactics(reports: dict[str, Report]) -> None:
+    rows = {(row["agent"], row["kind"]): row for row in table(reports["tactics"], "kinds")}
+    for agent in ("flat:playouts=900", "uct:simulations=10000"):
+        for kind in ("win", "block", "fork", "avoid"):
+            assert rows[agent, kind]["solved"] == rows[agent, kind]["positions"] > 0
+    assert rows["minimax:depth=4", "risk"]["positions"] == 0  # it knows no risk
+    for row in rows.values():
+        if row["positions"]:
+            assert row["95% low"] <= row["share"] <= row["95% high"]
+    random = {row["agent"]: row for row in table(reports["tactics"], "agents")}["random"]
+    assert random["share"] < 0.5
+
+
+def test_a_position_is_solved_only_if_it_always_is() -> None:
+    entry = {"game": "3x3", "kind": "win", "position": "", "best": [4]}
+    assert Trial("random", entry, [4, 4, 4]).is_solved
+    assert not Trial("random", entry, [4, 4, 2]).is_solved
+    assert Trial("random", entry, [4, 2]).hits == 0.5
+
+
+def test_agents_are_asked_again_alike_and_say_what_they_cannot_play() -> None:
+    asked = [ask_agent("random", "3x3", each=2, repeats=3, seed=s)["chosen"] for s in (1, 1, 2)]
+    assert asked[0] == asked[1] != asked[2]
+    assert all(len(moves) == 3 for moves in asked[0])
+    assert "ultimate" in ask_agent("minimax", "ultimate", each=1, repeats=1, seed=1)["cannot"]
+
+
+def test_the_suite_is_read_from_the_package() -> None:
+    suite = whole_suite()
+    assert len(suite) > 100
+    for entry in suite[::20]:
+        position = noughts.game(entry["game"]).parse(entry["position"])
+        assert set(entry["best"]) < set(position.moves)
+
+
+def test_opening_atlas_values(reports: dict[str, Report]) -> None:
+    report = reports["opening-atlas"]
+    games = {row["game"]: row for row in table(report, "games")}
+    assert games["3x3x3"]["best first cells"] == "13"
+    assert (games["3x3x3"]["value"], games["3x3x3"]["by"]) == (1.0, "proof")
+    assert (games["3x3:misere"]["value"], games["3x3:misere"]["best first cells"]) == (0.0, "4")
+    assert games["3x3:flip=0.5"]["value"] == pytest.approx(3 / 256, abs=1e-12)
+    assert games["3x3:flip=0.5"]["best first cells"] == "all"
+    moves = {(row["game"], row["cell"]): row for row in table(report, "first-moves")}
+    # A world in which every mark flips is the misère game.
+    for cell in (0, 1, 4):
+        assert moves["3x3:flip=1", cell]["value"] == moves["3x3:misere", cell]["value"]
+    solution = noughts.solve("3x4:flip=0.25")
+    values = solution.values(solution.game.start())
+    found = [row for (game, _), row in moves.items() if game == "3x4:flip=0.25"]
+    assert sum(row["cells alike"] for row in found) == 12
+    for row in found:
+        assert row["value"] == pytest.approx(values[row["cell"]], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("game", "classes"), [("3x3", 3), ("3x4", 4), ("4x4", 2), ("3x3x3", 4), ("4x4:k=3", 3)]
+)
+def test_classes_of_first_moves(game: str, classes: int) -> None:
+    found = classes_of(noughts.game(game))
+    assert len(found) == classes
+    assert sorted(cell for cells in found for cell in cells) == list(
+        range(noughts.game(game).cells)
+    )
+
+
+def test_atlas_refuses_boards_with_risk() -> None:
+    with pytest.raises(ParseError, match="without risk"):
+        study_parameters("opening-atlas", boards="3x3:flip=0.1")
+
+
+def test_values_on_the_ramp() -> None:
+    assert [ramp_place(value) for value in (-1, -0.25, 0, 1)] == [-1, -0.5, 0, 1]
+    shown = [short_value(value) for value in (0.0, 1.0, -1.0, 0.0657, -0.164, 0.002, 1e-9)]
+    assert shown == ["0", "+1", "-1", "+.07", "-.16", "+.002", "≈0"]
