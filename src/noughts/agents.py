@@ -61,7 +61,7 @@ class Agent(ABC):
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it draws nothing from `rng`: the same position gets the same move, clocks aside."""
+        """Whether it draws nothing from `rng`: equal positions get equal moves, clocks aside."""
         return False
 
     @abstractmethod
