@@ -75,12 +75,13 @@ def _with_ray(work: Callable[..., Any], calls: Sequence[Arguments]) -> Iterator[
 
     Ray itself runs a task again when its worker dies.
     """
-    import ray
+    import ray as installed_ray
 
+    ray: Any = installed_ray  # typed or not, depending on whether it is there to be looked at
     if not ray.is_initialized():
         ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     task = ray.remote(max_retries=RETRIES)(work)
-    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    resources: dict[str, float] = ray.cluster_resources()
     ahead = AHEAD * max(int(resources.get("CPU", 1)), 1)
     waiting: deque[Any] = deque()
     left = iter(calls)

@@ -34,7 +34,7 @@ AGENTS = (
     "random", "minimax", "alphabeta", "heuristic", "flat", "uct:simulations=100", "uct", "optimal",
 )  # fmt: skip
 SIDES = (3, 4, 5, 6)
-DEPTHS = (1, 2, 3, 4)  # of the evaluation; the published comparison does not say which it had
+DEPTHS = (1, 2, 3, 4)  # of the evaluation; which one was published is not known
 DEEP_GAME = "5x5:k=4"  # neither side is soon proven to hold it, so every depth is searched
 DEEP_AGENTS = {"minimax": "minimax", "alphabeta": "alphabeta:threats=0", "heuristic": "heuristic"}
 

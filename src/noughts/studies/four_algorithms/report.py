@@ -146,7 +146,7 @@ def _difference_words(results: Results) -> str:
     beaten = [d for d in DEPTHS if results[f"evaluation {d}"]["MCTS"][0] > 0]
     won = f"wins games at depth {', '.join(map(str, beaten))}" if beaten else "wins none at all"
     return (
-        "The published comparison does not say how deep its evaluation looks, so depths 1 to "
+        "How deep the published evaluation looks is not known here, so depths 1 to "
         f"{DEPTHS[-1]} are tried below. Against tree search the evaluation {won}, so no choice of "
         "depth brings the published table back: the tree search here is the stronger one. It backs "
         "up proven results and judges forced replies before it plays at random; how much of the "
@@ -181,7 +181,8 @@ def _repeated_table(matches: Sequence[MatchResult]) -> Table:
     ]
     named = ", ".join(f"{name} is {spec}" for name, spec in NAMES.items() if name != spec)
     caption = (
-        f"The published pairings, played again as often; Avg is seconds per move. Here {named}."
+        "The published pairings, played again as often; Avg is seconds per move. Algorithm1 has X "
+        f"in every other game, the first included. Here {named}."
     )
     return Table("repeated", RESULT_COLUMNS, rows, _SECONDS, caption)
 
