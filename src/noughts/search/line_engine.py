@@ -20,6 +20,8 @@ OPEN_THREAT = 4096.0  # the evaluation that stands for a value of tanh(1)
 class LineEngine(Engine):
     """Alpha-beta on one line game; the table lives as long as the engine."""
 
+    quick_cells = 9
+
     def __init__(
         self,
         game: LineGame,
