@@ -343,9 +343,9 @@ def test_playouts_and_perft_refuse_nonsense() -> None:
     over = noughts.game("3x3").parse("XXX/OO./... O to move")
     with pytest.raises(noughts.NoughtsError, match="game is over"):
         noughts.playouts(over, 10)
-    with pytest.raises(noughts.NoughtsError, match="games=-1 is negative"):
+    with pytest.raises(noughts.NoughtsError, match="games=-1 is not a whole number of at least 0"):
         noughts.playouts("3x3", -1)
-    with pytest.raises(noughts.NoughtsError, match="depth=-1 is negative"):
+    with pytest.raises(noughts.NoughtsError, match="depth=-1 is not a whole number of at least 0"):
         noughts.perft("3x3", -1)
     assert noughts.playouts("3x3", 0) == noughts.Tally(0, 0, 0, 0)
     assert noughts.perft(over, 1) == 0
