@@ -25,7 +25,8 @@ from noughts.studies.four_algorithms.measures import (
 
 Results = Mapping[str, Any]
 
-WANTED_RATIO = 20.0  # how much quicker alpha-beta has to be than plain minimax
+WANTED_RATIO = 20.0  # how much quicker alpha-beta's first move has to be than plain minimax's
+PUBLISHED_RATIO = 153.0  # 1.53 s against 0.01 s per move
 _DAY = 86_400.0
 _SECONDS = dict.fromkeys(RESULT_COLUMNS[-2:], ".6f")
 
@@ -210,8 +211,8 @@ def _claims_table(matches: Sequence[MatchResult], played: Tournament, results: R
          f"{lost} of {sum(rounds[pair].games for pair in quick)} lost", lost == 0],
         [f"alpha-beta's first move is at least {WANTED_RATIO:.0f} times quicker", None,
          f"{first_move:.0f} times", first_move >= WANTED_RATIO],
-        [f"alpha-beta is at least {WANTED_RATIO:.0f} times quicker per move, over their game",
-         "153 times", f"{whole:.1f} times", whole >= WANTED_RATIO],
+        ["alpha-beta is as much quicker per move, over their game", f"{PUBLISHED_RATIO:.0f} times",
+         f"{whole:.1f} times", whole >= PUBLISHED_RATIO],
         ["minimax beats the evaluation", "0/1/0", told("evaluation", "minimax"),
          found["evaluation", "minimax"].losses == 1],
         ["alpha-beta beats the evaluation", "1/0/0", told("alpha-beta", "evaluation"),

@@ -41,7 +41,7 @@ from noughts.studies.study import Results, Study, StudyParameters
 class Parameters(StudyParameters):
     games: int = whole(50, 2, 10**6, "Games of each pairing of the round robin.")
     every: int = whole(1, 1, 4520, "Accuracy is taken over every so-manieth position of 3×3.")
-    repeats: int = whole(15, 1, 10_000, "First moves that are timed; the quickest counts.")
+    repeats: int = whole(40, 1, 10_000, "First moves that are timed; the quickest counts.")
     depth: int = whole(5, 2, 6, "How many moves ahead positions are counted.")
 
 
@@ -97,5 +97,5 @@ STUDY = Study(
     Parameters,
     plan_units,
     make_report,
-    quick={"games": 4, "every": 40, "repeats": 5, "depth": 4},
+    quick={"games": 4, "every": 60, "repeats": 20, "depth": 4},
 )
