@@ -41,8 +41,17 @@ def test_solve_prints_for_the_eye(capsys: pytest.CaptureFixture[str]) -> None:
     best = solution.best_moves(solution.game.start())
     assert f"best: {', '.join(map(str, best))}\n" in printed.out
     assert printed.out.count("+0.0658*") == len(best) < 9
-    assert printed.err.startswith("3x3:flip=0.25 needs 0.2 MB, ")
-    assert printed.err.endswith(" are free.\n")
+    assert printed.err == ""
+
+
+def test_the_memory_of_a_large_solve_is_told_before_it_starts(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.commands.solve.WORTH_SAYING", 0)
+    assert main(["solve", "3x3:flip=quarter"]) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("3x3:flip=0.25 needs 0.2 MB, ")
+    assert told.endswith(" are free.\n")
 
 
 def test_solve_prints_the_log_of_sweeps(capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,7 +83,22 @@ def test_numbers_off_the_board_never_become_another_cell(typed):
     assert clocked.count("Cell 12 is not on the board") == 2
     assert "plays 3" not in clocked
     assert "is not a mini board 0 to 8" in typed("ultimate --o human", "0 40", "q")
-    assert "without a clock type the cell alone" in typed("3x3 --o human", "4 1", "q")
+    assert "Row 4, column 1 is not on the board" in typed("3x3 --o human", "4 1", "q")
+
+
+def test_a_cell_may_be_typed_as_row_and_column(typed):
+    assert "X (human) plays 5." in typed("3x3 --o human", "1 2", "q")
+
+
+def test_the_risk_of_every_cell_is_shown_before_the_game(typed):
+    printed = typed("3x3:flip=stochastic,fizzle=0.02 --o human", "q")
+    assert "0.90 0.30 0.50" in printed
+    assert "fizzle 0.02 in every cell" in printed
+
+
+def test_an_agent_that_cannot_play_the_game_is_refused_at_once(capsys):
+    assert main(["play", "qubic", "--o", "optimal"]) == 2
+    assert "qubic has 64 cells" in capsys.readouterr().err
 
 
 def test_taking_back_before_the_first_own_turn_changes_nothing(typed):

@@ -24,7 +24,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.game import Position
+from noughts.games.game import Game, Position
 from noughts.games.grammar import Spec, parse_spec
 from noughts.options import Option, check_options, options_of, read_options, write_options
 
@@ -63,6 +63,9 @@ class Agent(ABC):
     def is_deterministic(self) -> bool:
         """Whether it draws nothing from `rng`: equal positions get equal moves, clocks aside."""
         return False
+
+    def check_game(self, game: Game) -> None:  # noqa: B027 - most agents play every game
+        """Raise NoughtsError, in one sentence, if this agent cannot play the game at all."""
 
     @abstractmethod
     def choose(self, position: Position, rng: "np.random.Generator") -> int:

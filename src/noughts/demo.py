@@ -56,7 +56,7 @@ def _show_speed() -> None:
             f"  {spec:9} X {tally.x / tally.games:.3f}  O {tally.o / tally.games:.3f}  "
             f"draw {tally.draws / tally.games:.3f}   {rate:>10,.0f} games/s"
         )
-    print(f"\n  3x3 has {perft('3x3', 9):,} ways to fill the board without a winner before.\n")
+    print(f"\n  {perft('3x3', 9):,} games of 3x3 go on until the board is full.\n")
 
 
 if __name__ == "__main__":

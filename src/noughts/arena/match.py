@@ -62,6 +62,12 @@ class MatchResult:
     records: Sequence[GameRecord] = field(repr=False)
     sprt: Sprt | None = None
 
+    def __str__(self) -> str:
+        return (
+            f"{self.game}: {self.first} {self.wins}–{self.draws}–{self.losses} {self.second} "
+            f"(won–drawn–lost)"
+        )
+
     @property
     def games(self) -> int:
         return len(self.records)
@@ -166,6 +172,7 @@ def match(
     """
     rules, test = read_game(game), check_sprt(sprt)
     players = seat_players([first, second])
+    check_players(rules, players)
     check_match(games, seed, openings, move_time)
     check_seam(jobs, cluster)
     names = [str(agent) for agent in players.agents]
@@ -202,6 +209,14 @@ def seat_players(given: Iterable[Player]) -> Players:
         is_shared = isinstance(player, Agent) and any(player is other for other in sent)
         sent.append(copy.deepcopy(player) if is_shared else player)
     return Players([read_agent(player) for player in sent], sent)
+
+
+def check_players(game: Game, players: Players) -> None:
+    """Refuse agents that cannot play the game at all, before the first move."""
+    for agent in players.agents:
+        if agent.name == "human" and getattr(agent, "ask", None) is None:
+            raise NoughtsError("human sits at a terminal; a person plays with 'noughts play'.")
+        agent.check_game(game)
 
 
 def check_match(games: int, seed: int, openings: int | None, move_time: float | None) -> None:

@@ -21,6 +21,7 @@ from noughts.arena.match import (
     Effort,
     MatchResult,
     check_match,
+    check_players,
     effort,
     pair_scores,
     plan_games,
@@ -194,8 +195,10 @@ class Tournament:
         best, rating = self.agents[self.order[0]], self.ratings[self.order[0]]
         words = (
             f"**{best}** is rated highest: {rating.elo:+.0f} Elo "
-            f"(95%: {rating.low:+.0f} to {rating.high:+.0f})."
+            f"(95%: {rating.low:+.0f} to {rating.high:+.0f})"
         )
+        rivals = [self.agents[i] for i in self.order[1:] if self.ratings[i].high >= rating.low]
+        words += f"; these games cannot tell it from {', '.join(rivals)}." if rivals else "."
         faults = sum(effort.faults for effort in self.efforts)
         return words + (f" {faults} games were lost by a fault; see the last table." * bool(faults))
 
@@ -221,6 +224,7 @@ def tournament(
     rules, players = read_game(game), seat_players(agents)
     names = [str(agent) for agent in players.agents]
     check_agents(names)
+    check_players(rules, players)
     check_match(games, seed, openings, move_time)
     check_seam(jobs, cluster)
     units = []

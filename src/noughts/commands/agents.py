@@ -22,7 +22,8 @@ def run(options: argparse.Namespace) -> int:
 
     listed = listed_agents()
     if options.agent is not None:
-        name = agent(options.agent).name
+        agent(options.agent)  # refuses a spec that is wrong
+        name = options.agent.partition(":")[0].strip()
         listed = [row for row in listed if row.name == name]
     if options.json:
         print_json(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from noughts.games import LineGame, Position, UltimateGame
+from noughts.games import Game, LineGame, Position, UltimateGame
 
 _COLOURS = {"X": "\x1b[1;34m", "O": "\x1b[1;33m", "last": "\x1b[7m", "faint": "\x1b[2m"}
 _PLAIN = "\x1b[0m"
@@ -23,6 +23,21 @@ def draw_board(position: Position, words: Mapping[int, str], colour: bool) -> st
 def number_words(position: Position) -> dict[int, str]:
     """The number of every cell that may be played."""
     return {cell: str(cell) for cell in position.open_cells}
+
+
+def risk_lines(game: Game) -> list[str]:
+    """What may happen to a mark, cell by cell, in a few lines; none when nothing can."""
+    lines: list[str] = []
+    for name in ("flip", "fizzle", "fade", "hazard"):
+        vector: tuple[float, ...] = getattr(game.risk, name)
+        if not any(vector):
+            continue
+        if len(set(vector)) == 1:
+            lines.append(f"{name} {vector[0]:g} in every cell")
+            continue
+        words = {cell: f"{risk:.2f}" for cell, risk in enumerate(vector)}
+        lines += [f"{name}, cell by cell:", draw_board(game.start(), words, colour=False)]
+    return lines
 
 
 def _paint(word: str, mark: str, is_last: bool, colour: bool) -> str:

@@ -3,6 +3,7 @@
 import argparse
 
 from noughts.commands.arguments import Subparsers, add_json, print_json
+from noughts.commands.drawing import risk_lines
 
 
 def add(commands: Subparsers) -> argparse.ArgumentParser:
@@ -56,5 +57,7 @@ def _describe(spec: str, as_json: bool) -> int:
     for name, fact in facts.items():
         print(f"{name:10}  {fact}")
     print()
+    for line in risk_lines(described):
+        print(line)
     print(described.start())
     return 0

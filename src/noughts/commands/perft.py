@@ -10,7 +10,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         "perft",
         help="count the sequences of moves up to a depth",
-        description="Count the sequences of 1, 2, … DEPTH moves from the start, each move landing "
+        description="Count the sequences of 0, 1, … DEPTH moves from the start, each move landing "
         "as it was meant. Games that end earlier do not count.",
     )
     parser.add_argument("game", help="a spec such as 3x3 or ultimate")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from noughts.commands.arguments import Subparsers, whole_number
-from noughts.commands.drawing import draw_board, number_words
+from noughts.commands.drawing import draw_board, number_words, risk_lines
 from noughts.errors import NoughtsError, ParseError
 from noughts.games import Landing, Position, UltimateGame, game
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from noughts.agents import Agent
 
 SEARCH = "uct:simulations=5000"
-HELP = """Type the number of a cell. Also:
+HELP = """Type the number of a cell, or its row and column, both from 0. Also:
   h  a hint           v  the value of every move
   u  take back        q  leave
   ?  this help"""
@@ -41,9 +41,14 @@ def run(options: argparse.Namespace) -> int:
 
     from noughts.agents import agent
 
+    played = game(options.game)
+    seats = {"X": agent(options.x), "O": agent(options.o)}
+    for player in seats.values():
+        player.check_game(played)
+    print("\n".join([f"{played}: X {seats['X']}, O {seats['O']}", *risk_lines(played)]) + "\n")
     table = Table(
-        position=game(options.game).start(),
-        seats={"X": agent(options.x), "O": agent(options.o)},
+        position=played.start(),
+        seats=seats,
         rng=np.random.default_rng(options.seed),
         colour=sys.stdout.isatty(),
     )
@@ -136,8 +141,16 @@ class Table:
                 raise ParseError(f"'{answer}' is not a mini board 0 to 8 and a cell 0 to 8.")
             return 9 * first + rest[0]
         if rest and not self.position.game.risk.has_clock:
-            raise ParseError(f"'{answer}' is two numbers; without a clock type the cell alone.")
+            return self._cell_at(first, rest[0])
         return self.position.game.move_at(first, *rest)
+
+    def _cell_at(self, row: int, column: int) -> int:
+        rows, columns, layers = self.position.game.shape
+        if layers > 1 or row >= rows or column >= columns:
+            raise ParseError(
+                f"Row {row}, column {column} is not on the board; type the number of a cell."
+            )
+        return row * columns + column
 
     def _take_back(self) -> None:
         """Return to the last position in which a person had to move."""

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from noughts.solve import Solution
 
 
+WORTH_SAYING = 50_000_000  # bytes; nobody asks whether less will fit
+
+
 def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         "solve",
@@ -48,7 +51,9 @@ def run(options: argparse.Namespace) -> int:
         check_writable(Path(options.save))
     if options.dump:
         check_dump(Path(options.dump))
-    print(f"{solved} {plan_for(solved, options.method, options.dtype)}.", file=sys.stderr)
+    plan = plan_for(solved, options.method, options.dtype)
+    if plan.needed > WORTH_SAYING:
+        print(f"{solved} {plan}.", file=sys.stderr)
     _load_kernels(solved, options.method, options.dtype)
     with progress_bar() as bar:
         solution = solve(
@@ -69,6 +74,9 @@ def run(options: argparse.Namespace) -> int:
         print_json(facts)
     else:
         _print(solution, facts)
+        for path in (options.save, options.dump):
+            if path:
+                print(f"written to {path}")
     return 0
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from noughts.agents import Agent, check_running
 from noughts.errors import NoughtsError
 from noughts.games.boards import Board
-from noughts.games.game import Mark, Position, other
+from noughts.games.game import Game, Mark, Position, other
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.options import whole
 
@@ -144,6 +144,9 @@ class HeuristicAgent(Agent):
     is_deterministic = True
     depth: int = whole(2, 1, 20, "How many moves it looks ahead.")
 
+    def check_game(self, game: Game) -> None:
+        _check_lines(game)
+
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         from noughts.search.deepening import thinking
 
@@ -184,12 +187,16 @@ class HeuristicAgent(Agent):
 
 
 def _line_position(position: Position) -> LinePosition:
-    if not isinstance(position, LinePosition) or position.game.risk.is_risky:
-        raise NoughtsError(
-            f"heuristic evaluates rows of marks on boards without risk; it cannot play "
-            f"{position.game}."
-        )
+    _check_lines(position.game)
+    assert isinstance(position, LinePosition), "line games have line positions"
     return position
+
+
+def _check_lines(game: Game) -> None:
+    if not isinstance(game, LineGame) or game.risk.is_risky:
+        raise NoughtsError(
+            f"heuristic evaluates rows of marks on boards without risk; it cannot play {game}."
+        )
 
 
 def _value_for_x(position: LinePosition, mark: Mark) -> float:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError
-from noughts.games.game import Position
-from noughts.games.line_game import LinePosition
+from noughts.games.game import Game, Position
+from noughts.games.line_game import LineGame, LinePosition
 from noughts.options import whole
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ class MinimaxAgent(Agent):
         won = float((score > 0) - (score < 0))
         return won if position.turn == "X" else 0.0 - won
 
+    def check_game(self, game: Game) -> None:
+        if not isinstance(game, LineGame) or game.risk.is_risky:
+            raise NoughtsError(f"minimax plays boards without risk; alphabeta can play {game}.")
+
     def _scores(self, position: Position) -> tuple[dict[int, int], int]:
         """The score of every move for the player on turn, and how many positions were made."""
         import numpy as np
@@ -66,10 +70,8 @@ class MinimaxAgent(Agent):
         from noughts.games.compiled import board_array, turn_number
         from noughts.kernels.minimax import minimax
 
-        if not isinstance(position, LinePosition) or position.game.risk.is_risky:
-            raise NoughtsError(
-                f"minimax plays boards without risk; alphabeta can play {position.game}."
-            )
+        self.check_game(position.game)
+        assert isinstance(position, LinePosition), "line games have line positions"
         depth = self._depth(position)
         if math.perm(len(position.open_cells), depth) > MAX_POSITIONS:
             raise NoughtsError(

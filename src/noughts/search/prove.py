@@ -55,8 +55,10 @@ class Prover:
 
     def __init__(self, game: Game | str, megabytes: int = MEGABYTES) -> None:
         proven = read_game(game)
-        if not isinstance(proven, LineGame) or proven.risk.is_risky:
-            raise NoughtsError(f"A proof needs a board without risk; {proven} is not one.")
+        if not isinstance(proven, LineGame):
+            raise NoughtsError(f"A proof needs a board of lines; {proven} is not one.")
+        if proven.risk.is_risky:
+            raise NoughtsError(f"A proof needs a game without risk; {proven} is not one.")
         self.game = proven
         self.engine = LineEngine(proven, megabytes)
 

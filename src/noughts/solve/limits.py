@@ -13,7 +13,8 @@ def check_solvable(game: Game) -> LineGame:
         raise NoughtsError(f"{game} is not a line game; tables exist for boards of lines only.")
     if game.cells > MAX_CELLS:
         raise NoughtsError(
-            f"{game} has {game.cells} cells; a table of all boards is possible up to {MAX_CELLS}."
+            f"{game} has {game.cells} cells; a table of all boards is possible up to {MAX_CELLS} "
+            f"('noughts prove' settles some larger games by search)."
         )
     return game
 

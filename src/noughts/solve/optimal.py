@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import ParseError
 from noughts.folders import data_folder
-from noughts.games.game import Position
+from noughts.games.game import Game, Position
 from noughts.games.line_game import LineGame
 from noughts.games.registry import game as read_game
 from noughts.options import choice, text
@@ -42,11 +42,14 @@ class OptimalAgent(Agent):
     def is_deterministic(self) -> bool:
         return self.ties == "lowest"
 
+    def check_game(self, game: Game) -> None:
+        check_solvable(game if self.of is None else read_game(self.of))
+
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         check_running(position)
         began = time.perf_counter()
         solution, seen = self._find(position)
-        best = solution.best_moves(seen)
+        best = _quickest(seen, solution.best_moves(seen))
         move = best[0] if self.ties == "lowest" else int(rng.choice(best))
         self.last = Thought(
             nodes=len(position.moves),
@@ -76,6 +79,14 @@ class OptimalAgent(Agent):
         check_same_board(solved, check_solvable(position.game))
         data = {"board": position.board, "turn": position.turn}
         return self._solution, solved.position_from_dict(data)
+
+
+def _quickest(position: Position, best: tuple[int, ...]) -> tuple[int, ...]:
+    """Of equally good moves those that win at once, if there are any: why wait?"""
+    if position.game.risk.is_risky:
+        return best
+    wins = tuple(move for move in best if position.play(move).result == position.turn)
+    return wins or best
 
 
 def stored_solution(game: LineGame) -> "Solution":

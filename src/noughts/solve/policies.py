@@ -72,7 +72,7 @@ def make_policy(game: LineGame, player: AnyPlayer, ties: str, seat: Mark) -> Pol
     if not (chosen.is_deterministic or isinstance(chosen, FunctionAgent)):
         raise NoughtsError(
             f"{chosen} does not always answer alike, so no table stands for it; "
-            f"play it with noughts.match."
+            f"play it with 'noughts match' or 'noughts play'."
         )
     return asked_policy(game, chosen, seat)
 
