@@ -1,9 +1,9 @@
 """Noughts: one laboratory for the whole tic-tac-toe family."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from noughts.agents import Agent, Thought, agent, listed_agents
-from noughts.arena import GameRecord, MatchResult, Tournament, match, tournament
 from noughts.errors import IllegalMove, NoughtsError, ParseError
 from noughts.games import (
     Board,
@@ -19,17 +19,24 @@ from noughts.games import (
 from noughts.solve import best_response, odds, policy, simulate, solve
 
 if TYPE_CHECKING:
+    from noughts.arena import GameRecord, MatchResult, Tournament, match, tournament
     from noughts.solve import Odds, Policy, Simulation, Solution
 
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
-    """The classes of exact answers load numba, so they are found only when somebody names them."""
-    if name in ("Odds", "Policy", "Simulation", "Solution"):
-        from importlib import import_module
+# These load numba or the report writers, so they are found only when somebody names them.
+_LAZY = {
+    **dict.fromkeys(("Odds", "Policy", "Simulation", "Solution"), "noughts.solve"),
+    **dict.fromkeys(
+        ("GameRecord", "MatchResult", "Tournament", "match", "tournament"), "noughts.arena"
+    ),
+}
 
-        return getattr(import_module("noughts.solve"), name)
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

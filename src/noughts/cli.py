@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from noughts import __version__
 from noughts.commands import COMMANDS
 from noughts.errors import NoughtsError
+from noughts.kernels.cache import kernel_cache_folder
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -40,6 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks × shows ? and goes on
             stream.reconfigure(errors="replace")
     options = build_parser().parse_args(arguments)
+    if sys.stderr.isatty() and not kernel_cache_folder().exists():
+        print(
+            "Compiling on first use; each kind of work takes some seconds, once.", file=sys.stderr
+        )
     try:
         code = int(options.run(options))
         sys.stdout.flush()

@@ -5,26 +5,13 @@ the old machine code. So the cache folder carries a digest of all kernel sources
 edit starts a new folder.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numba
 
-from noughts.folders import cache_folder
-
-
-@cache
-def kernel_cache_folder() -> Path:
-    """The folder of compiled kernels that belongs to exactly these sources and this numba."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode())
-        digest.update(source.read_bytes())
-    return cache_folder() / f"kernels-{digest.hexdigest()[:16]}"
+from noughts.kernels.cache import kernel_cache_folder
 
 
 @contextmanager
