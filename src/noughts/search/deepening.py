@@ -36,7 +36,7 @@ class Answer:
 class Engine(ABC):
     """Looks a number of moves ahead. It counts `nodes`, `deepest` and the bytes of its `memory`."""
 
-    quick_cells = 0  # with at most so many empty cells it is done before a clock could be started
+    quick_cells = 0  # with at most so many empty cells one look at everything is over at once
 
     def __init__(self) -> None:
         self.stop = np.zeros(1, np.int64)
@@ -94,8 +94,9 @@ def deepen(
     limit = depth if depth is not None else max(position.game.cells, 1)
     answer = Answer(None, 0.0, is_proven=False, is_final=False, is_finished=False)
     reached = 0
-    with _clock(engine.stop, _needed(engine, position, seconds)):
-        for ahead in range(1, limit + 1):
+    is_quick = position.board.count(".") <= engine.quick_cells
+    with _clock(engine.stop, None if is_quick else seconds):
+        for ahead in range(limit if is_quick else 1, limit + 1):
             found = engine.look(position, ahead)
             if found.is_finished or (found.move is not None and ahead > 1) or answer.move is None:
                 answer, reached = found, ahead
@@ -111,7 +112,8 @@ def deepen_values(
     limit = depth if depth is not None else max(position.game.cells, 1)
     values: dict[int, float] = {}
     is_exact = False
-    with _clock(engine.stop, _needed(engine, position, seconds)):
+    is_quick = position.board.count(".") <= engine.quick_cells
+    with _clock(engine.stop, None if is_quick else seconds):
         for ahead in range(1, limit + 1):
             found, is_exact_here, is_finished = engine.values_at(position, ahead)
             if is_finished or not values:
@@ -119,11 +121,6 @@ def deepen_values(
             if is_exact or not is_finished:
                 break
     return values, is_exact
-
-
-def _needed(engine: Engine, position: Position, seconds: float | None) -> float | None:
-    """The clock to start, if any: a thread costs more than a search that is over at once."""
-    return None if position.board.count(".") <= engine.quick_cells else seconds
 
 
 def limits(depth: int | None, seconds: float | None) -> tuple[int | None, float | None]:
