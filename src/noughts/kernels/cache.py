@@ -1,18 +1,60 @@
-"""Where compiled kernels are kept. Light: it imports no numba, so that anybody may look."""
+"""Where compiled kernels are kept. Light: it imports no numba, so that anybody may look.
+
+Each kernel file has a folder of its own, named after a digest of that file and of every kernel file
+it imports, near or far: an edit recompiles what depends on it and nothing else.
+"""
 
 import hashlib
+import re
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from noughts.folders import cache_folder
 
+_PACKAGE = "noughts.kernels"
+_ROOT = Path(__file__).parent
+_IMPORTS = re.compile(r"^from noughts\.kernels([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
 
 @cache
 def kernel_cache_folder() -> Path:
-    """The folder of compiled kernels that belongs to exactly these sources and this numba."""
-    digest = hashlib.sha256(version("numba").encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    """The folder above all compiled kernels of this Noughts and this numba."""
+    return cache_folder() / f"kernels-{version('noughts')}-numba-{version('numba')}"
+
+
+@cache
+def module_cache_folder(module: str) -> Path:
+    """The folder of one kernel module's machine code, which belongs to exactly these sources."""
+    digest = hashlib.sha256()
+    for source in sorted(_with_imports(_source(module))):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
-    return cache_folder() / f"kernels-{digest.hexdigest()[:16]}"
+    return kernel_cache_folder() / f"{module.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
+
+
+def _source(module: str) -> Path:
+    return _ROOT.joinpath(*module.removeprefix(_PACKAGE).split(".")).with_suffix(".py")
+
+
+@cache
+def _with_imports(source: Path) -> frozenset[Path]:
+    found = {source}
+    for imported in _imported(source):
+        if imported not in found:
+            found |= _with_imports(imported)
+    return frozenset(found)
+
+
+def _imported(source: Path) -> list[Path]:
+    """The kernel files that a file names in its import lines."""
+    found = []
+    for package, names in _IMPORTS.findall(source.read_text(encoding="utf-8")):
+        place = _source(_PACKAGE + package)
+        if place.is_file():
+            found.append(place)
+        else:  # a package: the names are modules
+            words = re.findall(r"\w+", names)
+            modules = [_source(f"{_PACKAGE}{package}.{word}") for word in words]
+            found += [path for path in modules if path.is_file()]
+    return found

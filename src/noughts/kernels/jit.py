@@ -1,8 +1,8 @@
 """The decorator of every kernel: compiled, cached on disk, and free of the GIL.
 
 Numba's own cache does not notice when a kernel in *another* file changes, and would go on running
-the old machine code. So the cache folder carries a digest of all kernel sources in its name: any
-edit starts a new folder.
+the old machine code. So each file's cache folder carries a digest of all the kernel sources it
+depends on in its name: an edit starts new folders.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,16 +11,16 @@ from typing import Any
 
 import numba
 
-from noughts.kernels.cache import kernel_cache_folder
+from noughts.kernels.cache import module_cache_folder
 
 
 @contextmanager
-def _own_cache_folder() -> Iterator[None]:
+def _own_cache_folder(module: str) -> Iterator[None]:
     # Numba picks a function's cache folder while decorating it, so other users of numba in this
     # process keep theirs.
     config: Any = numba.config  # its attributes are made at run time
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(kernel_cache_folder())
+    config.CACHE_DIR = str(module_cache_folder(module))
     try:
         yield
     finally:
@@ -40,7 +40,7 @@ def kernel(
         options["_nrt"] = False
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        with _own_cache_folder():
+        with _own_cache_folder(function.__module__):
             compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, **options)(function)
         return compiled
 
