@@ -1,0 +1,1 @@
+"""Kernels that play games and learn from them in one loop."""

@@ -1,0 +1,1 @@
+"""Kernels of tree search with a network."""

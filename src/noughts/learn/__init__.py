@@ -1,0 +1,1 @@
+"""Players that learn beforehand: the table, TD and Q-learning, the network, AlphaZero."""

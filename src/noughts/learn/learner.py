@@ -1,0 +1,63 @@
+"""A learner gets better by playing. This is what it promises to the training loop.
+
+    learner = QuadraticTd(features="lines")     # a dataclass; its options are those of `options.py`
+    learner.begin(game, opponent="self", seed=1)
+    learner.learn(1000)                         # plays and learns from 1,000 more games
+    learner.player().choose(position, rng)      # plays greedily with what is known by now
+
+Everything that decides how learning goes on is in `arrays()`: weights, the optimiser's memory,
+counters and random states. A process that restores them goes on bit by bit as the old one would.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from noughts.agents import Agent
+from noughts.games.game import Game
+from noughts.games.grammar import Spec
+from noughts.options import check_options, write_options
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Arrays = Mapping[str, "np.ndarray"]
+
+SELF = "self"  # the opponent that is the learner itself, in both seats
+
+
+class Learner(ABC):
+    """Plays games, learns from them, and hands out a player of what it has learned so far."""
+
+    name: ClassVar[str] = ""
+    game: Game
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def check_game(self, game: Game) -> None:  # noqa: B027 - most learners learn every game
+        """Raise NoughtsError, in one sentence, if this learner cannot learn the game."""
+
+    @abstractmethod
+    def begin(self, game: Game, opponent: str, seed: int) -> None:
+        """Know nothing yet. `opponent` is an agent's spec, or "self"."""
+
+    @abstractmethod
+    def learn(self, games: int) -> Mapping[str, float]:
+        """Play and learn from this many more games; what is worth a curve, by name."""
+
+    @abstractmethod
+    def player(self) -> Agent:
+        """An agent that plays greedily what has been learned by now, and learns no more."""
+
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """All there is to know in order to go on, as arrays."""
+
+    @abstractmethod
+    def restore(self, game: Game, opponent: str, arrays: Arrays) -> None:
+        """Go on where `arrays()` were taken."""
+
+    def __str__(self) -> str:
+        """The spec: the name and the options that differ from their default."""
+        return str(Spec(self.name, write_options(self)))

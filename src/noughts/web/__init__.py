@@ -1,0 +1,1 @@
+"""The page: a small server, and what the browser is given."""
