@@ -9,6 +9,7 @@ from typing import Any
 
 import noughts
 from noughts.agents import listed_agents
+from noughts.games import LineGame
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -31,6 +32,6 @@ def board_table(specs: list[str]) -> str:
     rows = ["| spec | cells | lines | symmetries |", "| --- | ---: | ---: | ---: |"]
     for spec in specs:
         game = noughts.game(spec)
-        lines = str(len(game.lines)) if isinstance(game, noughts.LineGame) else "8 and 9 × 8"
+        lines = str(len(game.lines)) if isinstance(game, LineGame) else "8 and 9 × 8"
         rows.append(f"| `{spec}` | {game.cells} | {lines} | {len(game.symmetries())} |")
     return "\n".join(rows)
