@@ -1,7 +1,7 @@
 """Tables on the pages that come from the program itself, so that they cannot be wrong.
 
-    {{ options uct }}         what can be set on an agent
-    {{ board 3x3 4x4 }}       cells, lines and symmetries of boards
+{{ options uct }}         what can be set on an agent
+{{ board 3x3 4x4 }}       cells, lines and symmetries of boards
 """
 
 import re

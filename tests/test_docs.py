@@ -1,0 +1,68 @@
+"""Every code block of the documentation runs; commands that take minutes are read by the parser.
+
+A page's Python blocks share one namespace, from top to bottom. In `sh` blocks each `noughts` line
+is run unless its comment says "takes minutes". Commands elsewhere on a page are read only.
+"""
+
+import re
+import shlex
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from noughts.cli import build_parser, main
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^(?:    |\$ |)(noughts [a-z].*)$", re.MULTILINE)
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    found = FENCE.findall(page.read_text(encoding="utf-8"))
+    return [textwrap.dedent(body) for _, kind, body in found if kind == language]
+
+
+def words(line: str) -> list[str]:
+    return shlex.split(line, comments=True)[1:]
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+with_python = [page for page in PAGES if blocks(page, "python")]
+with_shell = [page for page in PAGES if blocks(page, "sh")]
+
+
+@pytest.mark.parametrize("page", with_python, ids=name)
+def test_python_blocks_run(page: Path, empty_folder: Path) -> None:
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    for block in blocks(page, "python"):
+        exec(compile(block, name(page), "exec"), namespace)
+
+
+@pytest.mark.parametrize("page", with_shell, ids=name)
+def test_commands_run(page: Path, empty_folder: Path) -> None:
+    for line in "\n".join(blocks(page, "sh")).splitlines():
+        if line.startswith("noughts ") and "takes minutes" not in line:
+            assert main(words(line)) == 0, line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_command_on_a_page_is_one_that_exists(page: Path) -> None:
+    for line in COMMAND.findall(page.read_text(encoding="utf-8")):
+        if "…" not in line and "NAME" not in line:
+            build_parser().parse_args(words(line))
+
+
+def test_there_is_something_to_run() -> None:
+    assert len(with_python) >= 8
+    assert len(with_shell) >= 8
