@@ -10,6 +10,7 @@ from typing import Any
 from noughts.commands.arguments import Subparsers, add_json, print_json
 from noughts.commands.progress import progress_bar
 
+ALL = "all"
 _LINE = 100  # longer lines of prose are hard to read
 
 
@@ -21,7 +22,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         "'noughts study NAME --help' lists what each can be told.",
     )
     parser.add_argument("--list", action="store_true", help="list the studies")
-    parser.add_argument("name", nargs="?", help="the study, such as danger-curve")
+    parser.add_argument("name", nargs="?", help="the study, such as danger-curve, or 'all'")
     # A study's own options are known once its name is.
     parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser
@@ -33,8 +34,31 @@ def run(options: argparse.Namespace) -> int:
     if options.name is None or options.list:
         for listing in listed_studies():
             print(f"{listing.name:18}  {listing.summary}")
+        print(f"{ALL:18}  every study, into one report")
         return 0
+    if options.name == ALL:
+        return _run_all(options.rest)
     return _run_one(options.name, options.rest)
+
+
+def _run_all(arguments: list[str]) -> int:
+    from noughts.report import new_folder
+    from noughts.studies import run_all_studies
+
+    parser = argparse.ArgumentParser(prog=f"noughts study {ALL}")
+    parser.add_argument("--quick", action="store_true", help="minutes in all instead of hours")
+    parser.add_argument("--out", metavar="FOLDER", help="a run that was stopped there goes on")
+    given = parser.parse_args(arguments)
+    folder = Path(given.out) if given.out is not None else new_folder("studies")
+    try:
+        with progress_bar() as bar:
+            page = run_all_studies(given.quick, folder, bar)
+    except KeyboardInterrupt:
+        quick = " --quick" if given.quick else ""
+        print(f"Stopped. To go on where it stopped: noughts study {ALL}{quick} --out {folder}")
+        raise
+    print(page)
+    return 0
 
 
 def _run_one(name: str, arguments: list[str]) -> int:

@@ -1,7 +1,7 @@
 """What a run leaves behind: a folder with tables, figures and a page that holds them all."""
 
 from noughts.report.figure import Figure, draw_figure, outcome_bars
-from noughts.report.page import Answer, Block, Heading, Report, Text
+from noughts.report.page import Answer, Block, Heading, Link, Report, Text
 from noughts.report.run import Progress, Run, Unit, new_folder, unit_seed
 from noughts.report.table import Cell, Table
 from noughts.report.workbook import Chart, make_workbook
@@ -13,6 +13,7 @@ __all__ = [
     "Chart",
     "Figure",
     "Heading",
+    "Link",
     "Progress",
     "Report",
     "Run",

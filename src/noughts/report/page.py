@@ -1,7 +1,7 @@
 """`report.html`: one file that holds everything it shows. Nothing is fetched, nothing runs.
 
-A report is a title, a lead, and blocks in reading order: headings, texts, the answer, tables and
-figures. Texts know two marks: **bold** and `code`.
+A report is a title, a lead, and blocks in reading order: headings, texts, the answer, links,
+tables and figures. Texts know two marks: **bold** and `code`.
 """
 
 import base64
@@ -38,7 +38,15 @@ class Answer:
     text: str
 
 
-Block = Heading | Text | Answer | Table | Figure
+@dataclass(frozen=True)
+class Link:
+    """The way to another page of the same folder."""
+
+    text: str
+    place: str  # relative, with slashes
+
+
+Block = Heading | Text | Answer | Link | Table | Figure
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,8 @@ def _block_html(block: Block) -> str:
         return f"<p>{_inline(block.text)}</p>"
     if isinstance(block, Answer):
         return f'<p class="answer">{_inline(block.text)}</p>'
+    if isinstance(block, Link):
+        return f'<p><a href="{escape(block.place)}">{_inline(block.text)}</a></p>'
     if isinstance(block, Figure):
         drawing = block.svg[block.svg.index("<svg") :]
         return (
@@ -131,7 +141,7 @@ figure {{ margin: 1.4rem 0 1.8rem; }}
 .sheet {{ padding: .75rem; }} .sheet svg {{ display: block; width: 100%; height: auto; }}
 .wide {{ overflow-x: auto; }}
 figcaption {{ color: {FAINT}; font-size: .9rem; margin: .45rem 0; max-width: 48rem; }}
-figcaption a {{ color: inherit; margin-left: .4em; }}
+a {{ color: inherit; }} figcaption a {{ margin-left: .4em; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .86rem; line-height: 1.4; }}
 th, td {{ padding: .34rem .6rem; text-align: left; white-space: nowrap; }}
 th {{ font-weight: 600; border-bottom: 1px solid {EDGE}; vertical-align: bottom;

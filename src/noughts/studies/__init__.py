@@ -1,5 +1,6 @@
 """Experiments that one command reproduces; one file each."""
 
+from noughts.studies.everything import run_all_studies
 from noughts.studies.study import (
     Study,
     StudyListing,
@@ -16,6 +17,7 @@ __all__ = [
     "StudyListing",
     "StudyParameters",
     "listed_studies",
+    "run_all_studies",
     "run_study",
     "study",
     "study_command",
