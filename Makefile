@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One process per core; a file stays in one process, so that what its tests share is made once.
 PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
-.PHONY: run test test-all check format bench clean
+.PHONY: run test test-all check format docs bench clean
 
 # The stamp is newer than pyproject.toml once everything it names is installed.
 $(VENV)/.installed: pyproject.toml
@@ -20,6 +20,10 @@ $(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
 
 $(VENV)/.installed-bench: pyproject.toml $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	touch $@
+
+$(VENV)/.installed-docs: pyproject.toml $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
 run: $(VENV)/.installed  ## a short guided tour in the terminal
@@ -40,6 +44,9 @@ check: $(VENV)/.installed-test  ## lint, format, types, direction of imports
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.installed-docs  ## the documentation site, in site/; warnings are errors
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 bench: $(VENV)/.installed-bench  ## speed and signature, then the ratios against OpenSpiel
 	$(BIN)/noughts bench

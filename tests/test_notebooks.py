@@ -1,0 +1,23 @@
+"""The notebooks in `examples/` run from top to bottom in an empty folder."""
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((Path(__file__).parent.parent / "examples").glob("*.ipynb"))
+
+
+def test_there_are_three() -> None:
+    assert len(NOTEBOOKS) == 3
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the notebook machinery
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs(path: Path, tmp_path: Path) -> None:
+    notebook: Any = nbformat.read(path, as_version=4)
+    resources = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=120, resources=resources).execute()
+    assert any(cell.get("outputs") for cell in notebook.cells)
