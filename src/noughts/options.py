@@ -131,7 +131,7 @@ def number(default: float | None, low: float, high: float, help: str) -> Any:
     return _field("number", default, help, low=low, high=high)
 
 
-def choice(default: str, choices: tuple[str, ...], help: str) -> Any:
+def choice(default: str | None, choices: tuple[str, ...], help: str) -> Any:
     """A field that takes one word of a few."""
     return _field("choice", default, help, choices=choices)
 
