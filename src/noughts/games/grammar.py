@@ -6,6 +6,7 @@ Nothing in it needs quoting in a shell. A `Spec` is the text taken apart; the fu
 one option each and say in one sentence what is wrong with it.
 """
 
+import difflib
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -33,7 +34,8 @@ class Spec:
         for key in self.options:
             if key not in allowed:
                 hint = f"allowed: {', '.join(allowed)}" if allowed else "it takes no options"
-                raise ParseError(f"'{self.name}' has no option '{key}'; {hint}.")
+                question = did_you_mean(key, allowed)
+                raise ParseError(f"'{self.name}' has no option '{key}'; {hint}{question}.")
 
     def flag(self, key: str) -> bool:
         """True when the flag is there."""
@@ -79,6 +81,17 @@ def parse_spec(text: str) -> Spec:
             raise ParseError(f"'{key}' is given twice in '{text}'.")
         options[key] = value if equals else FLAG
     return Spec(name, options)
+
+
+def plain_spelling(text: str) -> str:
+    """How specs are spelt, for what people also write: 3X3, 3×3, misère."""
+    return text.lower().replace("×", "x").replace("è", "e")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A question to end a sentence about an unknown word with, if one known word is close."""
+    close = difflib.get_close_matches(word.lower(), list(known), n=1)
+    return f" (did you mean '{close[0]}'?)" if close else ""
 
 
 def read_number(key: str, text: str, low: float, high: float) -> float:

@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from noughts.errors import ParseError
 from noughts.games.boards import MAX_SIDE, Board, default_k, grid_board, read_sides
 from noughts.games.game import Game
-from noughts.games.grammar import Spec, parse_spec
+from noughts.games.grammar import Spec, parse_spec, plain_spelling
 from noughts.games.line_game import LineGame
 from noughts.games.risk import OPTIONS as RISK_OPTIONS
 from noughts.games.risk import read_risk
@@ -68,6 +68,8 @@ def game(spec: str | Game) -> Game:
 @lru_cache(maxsize=256)
 def _build(text: str) -> Game:
     spec = parse_spec(text)
+    if spec.name not in _third_party():
+        spec = parse_spec(plain_spelling(text))
     if spec.name == "ultimate":
         return _ultimate(spec)
     if spec.name == "qubic":
