@@ -15,10 +15,10 @@ from noughts.arena.statistics import (
     BOUND,
     elo,
     expected_score,
-    score_interval,
     sequential_test,
 )
 from noughts.errors import NoughtsError, ParseError
+from noughts.solve.intervals import score_interval
 
 
 def timeless(records: "list[GameRecord] | tuple[GameRecord, ...]") -> list[GameRecord]:

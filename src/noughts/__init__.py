@@ -20,6 +20,7 @@ from noughts.solve import best_response, odds, policy, simulate, solve
 
 if TYPE_CHECKING:
     from noughts.arena import GameRecord, MatchResult, Tournament, match, tournament
+    from noughts.learn.training import Training, train
     from noughts.solve import Odds, Policy, Simulation, Solution
 
 __version__ = "0.1.0"
@@ -31,6 +32,7 @@ _LAZY = {
     **dict.fromkeys(
         ("GameRecord", "MatchResult", "Tournament", "match", "tournament"), "noughts.arena"
     ),
+    **dict.fromkeys(("Training", "train"), "noughts.learn.training"),
 }
 
 
@@ -58,6 +60,7 @@ __all__ = [
     "Tally",
     "Thought",
     "Tournament",
+    "Training",
     "agent",
     "best_response",
     "game",
@@ -71,4 +74,5 @@ __all__ = [
     "simulate",
     "solve",
     "tournament",
+    "train",
 ]

@@ -151,6 +151,17 @@ BUILT_IN = (
     ),
     AgentListing("flat", "noughts.search.flat:FlatAgent", "as many random games after each move"),
     AgentListing("uct", "noughts.search.uct:UctAgent", "a tree that grows where moves do well"),
+    AgentListing("learner", "noughts.learn.agent:LearnedAgent", "what a run of training learned"),
+    AgentListing("table", "noughts.learn.table_agent:TableAgent", "a value for every board"),
+    AgentListing("td-table", "noughts.learn.agent:TdTableAgent", "a table learned by TD(λ)"),
+    AgentListing("q-table", "noughts.learn.agent:QTableAgent", "a table of boards and moves"),
+    AgentListing(
+        "td-quadratic", "noughts.learn.agent:TdQuadraticAgent", "a quadratic value learned by TD(0)"
+    ),
+    AgentListing(
+        "q-quadratic", "noughts.learn.agent:QQuadraticAgent", "a quadratic value of each move"
+    ),
+    AgentListing("q-net", "noughts.learn.agent:QNetAgent", "a small network's value of each move"),
     AgentListing("external", "noughts.search.external:ExternalAgent", "a program that you name"),
 )
 

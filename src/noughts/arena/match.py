@@ -22,12 +22,9 @@ from noughts.arena.openings import needs_openings, opening_book
 from noughts.arena.play import GamePlan, Player, play_unit
 from noughts.arena.record import SEATS, GameRecord
 from noughts.arena.statistics import (
-    Interval,
-    PairScore,
     Sprt,
     check_sprt,
     elo,
-    score_interval,
     sequential_test,
 )
 from noughts.checks import whole
@@ -36,6 +33,7 @@ from noughts.games.game import Game, Mark, other
 from noughts.games.registry import game as read_game
 from noughts.parallel import check_seam
 from noughts.report.run import Progress, Run, Unit, work_in_order
+from noughts.solve.intervals import Interval, PairScore, score_interval
 
 MOST_GAMES, MOST_SEEDS = 10**9, 2**63 - 1
 

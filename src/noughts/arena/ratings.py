@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from noughts.arena.statistics import CONFIDENCE, PairScore
+from noughts.solve.intervals import CONFIDENCE, PairScore
 
 if TYPE_CHECKING:
     import numpy as np

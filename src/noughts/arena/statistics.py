@@ -1,7 +1,6 @@
-"""What a number of games is worth: intervals of the score, Elo, and when to stop.
+"""What a number of games is worth: Elo, and when to stop (`solve/intervals.py` has intervals).
 
-The unit is the pair: two games with the seats swapped, which share openings and luck. Its games are
-not independent of each other, but pairs are, so pairs are what the bootstrap draws.
+The unit is the pair: two games with the seats swapped, which share openings and luck.
 
     score     s = points / games of the first agent; a draw is half a point
     Elo       D = 400 · log10(s / (1 - s)), infinite when one side has all the points
@@ -15,23 +14,17 @@ distributions that have the means s(elo0) and s(elo1):
 
 and it stops when the LLR leaves ±log((1 - α) / α) = ±log 19, α = β = 0.05.
 
-References: B. Efron, "Bootstrap methods", Annals of Statistics 7 (1979); M. Van den Bergh, "A
-practical introduction to the GSPRT" (2019); A. B. Owen, "Empirical likelihood ratio confidence
-intervals", Biometrika 75 (1988), for the p_i.
+References: M. Van den Bergh, "A practical introduction to the GSPRT" (2019); A. B. Owen,
+"Empirical likelihood ratio confidence intervals", Biometrika 75 (1988), for the p_i.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from noughts.errors import NoughtsError
+from noughts.solve.intervals import PairScore
 
-Interval = tuple[float, float]
-PairScore = tuple[float, int]  # points of the first agent, games: 2, or 1 in a half pair
-
-CONFIDENCE = 0.95
-RESAMPLES = 10_000
 ERROR_RATE = 0.05  # of the sequential test, both ways
 BOUND = math.log((1 - ERROR_RATE) / ERROR_RATE)
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -48,33 +41,6 @@ def elo(score: float) -> float:
 def expected_score(difference: float) -> float:
     """The score that is expected at this rating difference."""
     return 1.0 / (1.0 + math.pow(10.0, -difference / 400.0))
-
-
-def score_interval(pairs: Iterable[PairScore], seed: int) -> Interval:
-    """The percentile interval of the score when pairs are drawn again, with replacement.
-
-    When all pairs went alike drawing again shows nothing, and the Wilson interval stands in: as
-    many pairs won, or half won, of as many played.
-    """
-    import numpy as np
-
-    from noughts.solve.simulation import wilson
-
-    counted = Counter(pairs)
-    kinds = sorted(counted)
-    if not kinds:
-        return 0.0, 1.0
-    counts = np.array([counted[kind] for kind in kinds])
-    points, games = (np.array(column, np.float64) for column in zip(*kinds, strict=True))
-    total = int(counts.sum())
-    if len({p / g for p, g in kinds}) == 1:
-        return wilson(total * float(points[0] / games[0]), total, CONFIDENCE)
-    rng = np.random.default_rng([seed, RESAMPLES])
-    drawn = rng.multinomial(total, counts / total, size=RESAMPLES)
-    scores = (drawn @ points) / (drawn @ games)
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(scores, (tail, 1.0 - tail))
-    return float(low), float(high)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,13 @@
 
 Everything that decides how learning goes on is in `arrays()`: weights, the optimiser's memory,
 counters and random states. A process that restores them goes on bit by bit as the old one would.
+
+A player of a line game may answer about many boards at once, which is how it is graded exactly:
+
+    player.choices(boards, turn)   # boards: int64 [n], numbered as in `kernels/sweep.py`, all
+                                   # running; turn: "X" or "O"; the moves (cells), int64 [n]
+
+It must choose as `choose` does, and its `is_deterministic` must be True.
 """
 
 from abc import ABC, abstractmethod
@@ -30,6 +37,8 @@ class Learner(ABC):
     """Plays games, learns from them, and hands out a player of what it has learned so far."""
 
     name: ClassVar[str] = ""
+    chunk_games: ClassVar[int] = 0  # games between two checkpoints; 0 leaves it to the frame
+    grading_games: ClassVar[int] = 200  # games of a grading by play; fewer for players that think
     game: Game
 
     def __post_init__(self) -> None:

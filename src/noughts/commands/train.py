@@ -1,0 +1,105 @@
+"""`noughts train GAME LEARNER`: let a learner play, and keep what it learns."""
+
+import argparse
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
+from noughts.commands.progress import progress_bar
+
+if TYPE_CHECKING:
+    from noughts.learn.training import Plan, Training
+
+
+def add(commands: Subparsers) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "train",
+        help="let a learner play and keep what it learns",
+        description="Let a learner play games and write a run folder: checkpoints, learning "
+        "curves, report.html. The result plays at once in every command as LEARNER:run=FOLDER. "
+        "'noughts train --list' lists the learners and their options.",
+    )
+    parser.add_argument("game", nargs="?", help="a spec such as 3x3:flip=0.1")
+    parser.add_argument("learner", nargs="?", help="a spec such as table or td-table:trace=0.8")
+    parser.add_argument("--list", action="store_true", help="list the learners and their options")
+    parser.add_argument("--games", type=whole_number(1), help="how many games to learn from")
+    parser.add_argument("--minutes", type=float, help="how long to learn, grading not counted")
+    parser.add_argument("--seed", type=whole_number(0), default=0, help="makes the run repeatable")
+    parser.add_argument("--opponent", default="self", help="an agent to play against (self)")
+    parser.add_argument(
+        "--out",
+        metavar="FOLDER",
+        help="the run folder, ./runs/LEARNER-N unless given; a run that was stopped there goes on",
+    )
+    parser.add_argument(
+        "--checkpoints", type=whole_number(1), default=20, metavar="K",
+        help="how many times the player is graded and kept on the way (20)",
+    )  # fmt: skip
+    add_json(parser)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    from noughts.errors import NoughtsError
+    from noughts.learn.training import make_plan, run_plan
+    from noughts.report import new_folder
+
+    if options.list:
+        _list_learners()
+        return 0
+    if options.game is None or options.learner is None:
+        raise NoughtsError("Name a game and a learner, such as: noughts train 3x3 table.")
+    plan = make_plan(
+        options.game,
+        options.learner,
+        games=options.games,
+        minutes=options.minutes,
+        seed=options.seed,
+        opponent=options.opponent,
+        checkpoints=options.checkpoints,
+    )
+    folder = Path(options.out) if options.out is not None else new_folder(plan.learner.name)
+    try:
+        with progress_bar() as bar:
+            training = run_plan(plan, folder, bar)
+    except KeyboardInterrupt:
+        print(f"Stopped. To go on where it stopped: {plan.command} --out {folder}")
+        raise
+    _print(plan, training, options.json)
+    return 0
+
+
+def _print(plan: "Plan", training: "Training", as_json: bool) -> None:
+    from noughts.learn.training_report import grade_sentences
+
+    name = f"{plan.learner.name}:run={training.folder}"
+    if as_json:
+        print_json(
+            {
+                **plan.config,
+                "folder": str(training.folder),
+                "agent": name,
+                "games": training.games,
+                "seconds": training.seconds,
+                "grades": training.grades,
+            }
+        )
+        return
+    rate = training.games / max(training.seconds, 1e-9)
+    print(
+        f"{plan.learner} on {plan.game}: {training.games:,} games in {training.seconds:.2f} s "
+        f"({rate:,.0f} games/s)."
+    )
+    for sentence in grade_sentences(training.grades):
+        print(sentence)
+    print(f"Play it as {name}; the learning curves are in {training.folder / 'report.html'}")
+
+
+def _list_learners() -> None:
+    from noughts.learn.registry import listed_learners
+
+    for listing in listed_learners():
+        print(f"{listing.name:14}{listing.summary}")
+        for option in listing.options:
+            print(textwrap.indent(f"{option.usage:22}{option.help}", "    "))

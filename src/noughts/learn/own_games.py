@@ -1,0 +1,98 @@
+"""What a player's moves lose in its own games, many games at once.
+
+All games of a pairing go on in step: every board is a number, every turn asks for all moves at
+once. The player meets itself, the optimal and the random player, in both seats.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent
+from noughts.kernels.learn.table_grading import choice_losses, results_of, swap_numbers
+
+if TYPE_CHECKING:
+    from noughts.learn.grading import _Judge
+
+MAX_TURNS = 1000  # a game in which marks keep fading or fizzling is left after this
+
+_SELF, _OPTIMAL, _RANDOM = range(3)
+_PAIRINGS = (  # who sits at X and at O; the player is judged where it sits
+    (_SELF, _SELF), (_SELF, _OPTIMAL), (_OPTIMAL, _SELF), (_SELF, _RANDOM), (_RANDOM, _SELF),
+)  # fmt: skip
+
+Numbers = NDArray[np.int64]
+
+
+def own_regret(judge: "_Judge", player: Agent, games: int, seed: int) -> dict[str, Any]:
+    """The mean regret per move of a player's own games, and how many moves those had."""
+    total, moves = 0.0, 0
+    for index, seats in enumerate(_PAIRINGS):
+        rng = np.random.default_rng([seed, games, index])
+        lost, made = _play(judge, player, seats, games, rng)
+        total, moves = total + lost, moves + made
+    return {"own_regret": total / max(moves, 1), "own_moves": moves}
+
+
+def _play(
+    judge: "_Judge", player: Agent, seats: tuple[int, int], games: int, rng: np.random.Generator
+) -> tuple[float, int]:
+    """(regret of the player's moves, how many there were) in games of one pairing."""
+    from noughts.learn.grading import ask
+
+    numbers = np.zeros(games, np.int64)  # from the player on turn
+    lost, made, side = 0.0, 0, 0
+    for _ in range(MAX_TURNS):
+        if not len(numbers):
+            break
+        if seats[side] == _SELF:
+            distinct, back = np.unique(numbers, return_inverse=True)
+            moves = ask(player, judge.game, distinct, "XO"[side])[back]  # type: ignore[arg-type]
+            lost += float(judge.losses(numbers, moves).sum())
+            made += len(numbers)
+        elif seats[side] == _OPTIMAL:
+            moves = _best(judge, numbers)
+        else:
+            moves = _random(judge, numbers, rng)
+        numbers = _land(judge, numbers, moves, rng)
+        side = 1 - side
+    return lost, made
+
+
+def _best(judge: "_Judge", numbers: Numbers) -> Numbers:
+    """The lowest best move on each board."""
+    losses, best = np.empty(len(numbers)), np.empty(len(numbers), np.int64)
+    arrivals, tie = judge.solution.arrivals[0], judge.solution.tie
+    choice_losses(judge.rules, judge.odds, arrivals, tie, numbers, best * 0, losses, best)
+    return best
+
+
+def _random(judge: "_Judge", numbers: Numbers, rng: np.random.Generator) -> Numbers:
+    """A uniformly drawn empty cell of each board."""
+    draws = rng.random((len(numbers), judge.game.cells))
+    draws[_digits(judge, numbers) != 0] = -1.0
+    return np.asarray(draws.argmax(axis=1), np.int64)
+
+
+def _digits(judge: "_Judge", numbers: Numbers) -> NDArray[np.int64]:
+    """[boards, cells] what each cell holds, seen from the player on turn."""
+    found: Numbers = numbers[:, None] // judge.rules.power[None, :] % 3
+    return found
+
+
+def _land(judge: "_Judge", numbers: Numbers, moves: Numbers, rng: np.random.Generator) -> Numbers:
+    """The boards that go on, seen from the next player: marks land, games end, marks fade."""
+    draw, odds = rng.random(len(moves)), judge.odds
+    own = draw < odds.own[moves]
+    flipped = ~own & (draw < odds.own[moves] + odds.flip[moves])
+    landed = numbers + judge.rules.power[moves] * (own + 2 * flipped)
+    after: Numbers = swap_numbers(judge.rules, landed)
+    values = np.empty(len(after))
+    results_of(judge.rules, after, values)
+    after = after[values == 2.0]
+    if judge.game.risk.fades:
+        digits = _digits(judge, after)
+        fades = rng.random(digits.shape) < np.array(judge.game.risk.fade)
+        after = after - (digits * fades) @ judge.rules.power
+    return after

@@ -1,0 +1,233 @@
+"""Learners that keep a number for every board: `table`, `td-table` and `q-table`.
+
+`table` is the self-taught table: it plays the move whose resulting board it values highest, now and
+then a probing one, and after each game moves every board it left behind toward the result,
+
+    V(s) += step · (result - V(s)),     result 1 for a win, 0 for a loss, `draw` for a draw.
+
+`td-table` learns each board from the next one instead, and hands a share `trace` of every lesson
+back to the boards before (TD(λ) with eligibility traces). `q-table` is plain Q-learning.
+
+Each seat has a table of its own, seen from its own side; in self-play both learn from one game.
+Where marks may flip or fizzle, a move is worth the mean of its landings, and what landed is
+what is learned from.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent
+from noughts.agents import agent as read_agent
+from noughts.errors import NoughtsError
+from noughts.games.game import Game
+from noughts.games.line_game import LineGame
+from noughts.games.tables import risk_rules
+from noughts.kernels.learn import table as kernels
+from noughts.kernels.learn.table import Lessons, Path
+from noughts.kernels.learn.table_q import learn_q
+from noughts.kernels.rng import seeded
+from noughts.learn.learner import SELF, Arrays, Learner
+from noughts.learn.table_games import play_for_q, play_for_table
+from noughts.learn.table_player import QTablePlayer, TablePlayer, first_values
+from noughts.options import choice, flag, number
+from noughts.solve.boards import landing_vectors, sweep_rules
+
+MAX_CELLS = 12
+_SEATS = {"x": kernels.X_SEAT, "o": kernels.O_SEAT, "both": kernels.BOTH_SEATS}
+
+Values = NDArray[Any]
+
+
+def check_table_game(game: Game) -> LineGame:
+    """The game as a line game whose boards fit a table, or a sentence that says why not."""
+    if not isinstance(game, LineGame) or game.cells > MAX_CELLS or game.risk.has_clock:
+        raise NoughtsError(
+            f"A table has a value for every board, so it learns boards of lines with up to "
+            f"{MAX_CELLS} cells and without a clock; {game} is not one."
+        )
+    return game
+
+
+def _path() -> Path:
+    shape = (2, kernels.MOST_STEPS)
+    return Path(np.zeros(shape, np.int64), np.zeros(shape, np.bool_), np.zeros(2, np.int64))
+
+
+def _curves(tally: NDArray[np.float64], games: int) -> dict[str, float]:
+    """The shares of results, and by how much a value changed when it was taught."""
+    x, draws, o, change, taught = tally.tolist()
+    shares = {"X wins": x / games, "draws": draws / games, "O wins": o / games}
+    return shares | {"change of a value": change / max(taught, 1.0)}
+
+
+class _TableLearner(Learner):
+    """What all tables share: their arrays, and games against others in plain Python."""
+
+    chunk_games: ClassVar[int] = 0
+    line_game: LineGame
+    values: Values
+
+    def check_game(self, game: Game) -> None:
+        check_table_game(game)
+
+    def begin(self, game: Game, opponent: str, seed: int) -> None:
+        start = {"rng": seeded(seed), "games": np.array(0), "seed": np.array(seed)}
+        self.line_game = check_table_game(game)
+        self.restore(game, opponent, {"values": self._first_values(), **start})
+
+    def restore(self, game: Game, opponent: str, arrays: Arrays) -> None:
+        self.game = self.line_game = check_table_game(game)
+        self.opponent = opponent
+        self.values = np.array(arrays["values"])
+        self._rng = np.array(arrays["rng"], np.uint64)
+        self.games, self.seed = int(arrays["games"]), int(arrays["seed"])
+        self._rules, self._odds = sweep_rules(self.line_game), landing_vectors(self.line_game)
+        self._risk = risk_rules(self.line_game.risk)
+        self._other: Agent | None = None
+        if opponent not in (SELF, "random"):
+            self._other = read_agent(opponent)
+
+    def arrays(self) -> Arrays:
+        return {
+            "values": self.values,
+            "rng": self._rng,
+            "games": np.array(self.games),
+            "seed": np.array(self.seed),
+        }
+
+    def learn(self, games: int) -> Mapping[str, float]:
+        tally = np.zeros(5)
+        if self._other is None:
+            self._learn_compiled(games, tally)
+        else:
+            for index in range(self.games, self.games + games):
+                rng = np.random.default_rng([self.seed, index])
+                tally += self._learn_one(self._other, index, rng)
+        self.games += games
+        return _curves(tally, games)
+
+    def _first_values(self) -> Values:
+        raise NotImplementedError
+
+    def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
+        raise NotImplementedError
+
+    def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+
+class _BoardTable(_TableLearner):
+    """A table of boards: `table` and `td-table` differ in their lessons only."""
+
+    seat: str
+
+    @property
+    def lessons(self) -> Lessons:
+        raise NotImplementedError
+
+    def _first_values(self) -> Values:
+        return first_values(self.line_game, self.lessons.draw)
+
+    def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
+        opponent = kernels.SELF if self.opponent == SELF else kernels.RANDOM
+        kernels.learn_table(
+            self._rules, self._risk, self._odds, self.lessons, opponent, _SEATS[self.seat],
+            self.games, games, self._rng, self.values, _path(), tally,
+        )  # fmt: skip
+
+    def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        path = _path()
+        seat = index % 2 if self.seat == "both" else _SEATS[self.seat]
+        player = TablePlayer(self.line_game, self.values, self.name)
+        result = play_for_table(player, other, seat, self.lessons.probe, rng, path)
+        change = kernels.teach(self.lessons, index, result, path, self.values)
+        tally = np.zeros(5)
+        tally[1 - int(result)] = 1
+        tally[3:] = change, path.length.sum()
+        return tally
+
+    def player(self) -> Agent:
+        return TablePlayer(self.line_game, self.values.copy(), self.name)
+
+
+@dataclass(eq=False, repr=False)
+class Table(_BoardTable):
+    """The self-taught table; `r3` sets everything as the published one has it."""
+
+    name = "table"
+    r3: bool = flag("As published: step 1 minus 0.01 per game, 5% probing, a draw counts as 0.")
+    step: float | None = number(None, 0.0, 1.0, "How far a value moves toward the result.")
+    shrink: float | None = number(None, 0.0, 1.0, "What the step loses after every game.")
+    probe: float | None = number(None, 0.0, 1.0, "The share of probing moves.")
+    draw: float | None = number(None, 0.0, 1.0, "What a draw is worth, from 0 (lost) to 1 (won).")
+    credit: str = choice(
+        "default", ("default", "all", "after-probe"),
+        "Which boards a game teaches: all of them, or those from the last probing move on.",
+    )  # fmt: skip
+    seat: str = choice("both", ("both", "x", "o"), "Where it sits against an opponent.")
+
+    @property
+    def lessons(self) -> Lessons:
+        """The options that were given, else those of the preset."""
+        step, shrink, probe, draw, credit = (
+            (1.0, 0.01, 0.05, 0.0, "all") if self.r3 else (0.1, 0.0, 0.3, 0.5, "after-probe")
+        )
+        return Lessons(
+            step=step if self.step is None else self.step,
+            shrink=shrink if self.shrink is None else self.shrink,
+            probe=probe if self.probe is None else self.probe,
+            draw=draw if self.draw is None else self.draw,
+            only_after_probe=(credit if self.credit == "default" else self.credit) != "all",
+            is_td=False,
+            trace=0.0,
+        )
+
+    def _first_values(self) -> Values:
+        return first_values(self.line_game, 0.5 if self.r3 else self.lessons.draw)
+
+
+@dataclass(eq=False, repr=False)
+class TdTable(_BoardTable):
+    """TD(λ) on the table."""
+
+    name = "td-table"
+    step: float = number(0.1, 0.0, 1.0, "How far a value moves toward the next one.")
+    trace: float = number(0.8, 0.0, 1.0, "λ: the share of a lesson that the board before gets.")
+    shrink: float = number(0.0, 0.0, 1.0, "What the step loses after every game.")
+    probe: float = number(0.3, 0.0, 1.0, "The share of probing moves.")
+    draw: float = number(0.5, 0.0, 1.0, "What a draw is worth, from 0 (lost) to 1 (won).")
+    seat: str = choice("both", ("both", "x", "o"), "Where it sits against an opponent.")
+
+    @property
+    def lessons(self) -> Lessons:
+        return Lessons(self.step, self.shrink, self.probe, self.draw, True, True, self.trace)
+
+
+@dataclass(eq=False, repr=False)
+class QTable(_TableLearner):
+    """Plain tabular Q-learning; it learns from the moves of both players."""
+
+    name = "q-table"
+    step: float = number(0.3, 0.0, 1.0, "How far a value moves toward its target.")
+    probe: float = number(0.5, 0.0, 1.0, "The share of probing moves.")
+
+    def _first_values(self) -> Values:
+        return np.zeros((3**self.line_game.cells, self.line_game.cells), np.float32)
+
+    def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
+        opponent = kernels.SELF if self.opponent == SELF else kernels.RANDOM
+        learn_q(
+            self._rules, self._risk, self.step, self.probe, opponent, self.games, games, self._rng,
+            self.values, tally,
+        )  # fmt: skip
+
+    def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        player = QTablePlayer(self.line_game, self.values, self.name)
+        return play_for_q(player, other, index % 2, self.step, self.probe, rng)
+
+    def player(self) -> Agent:
+        return QTablePlayer(self.line_game, self.values.copy(), self.name)

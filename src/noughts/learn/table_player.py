@@ -1,0 +1,103 @@
+"""Players that look a board up in a table."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Mark, Position
+from noughts.games.line_game import LineGame
+from noughts.kernels.learn import table as kernels
+from noughts.kernels.learn.table_q import greedy_q_cells
+from noughts.solve.boards import board_number, landing_vectors, sweep_rules
+
+Values = NDArray[Any]
+
+
+def first_values(game: LineGame, draw: float = 0.5) -> Values:
+    """[2, 3^cells] what both seats think before the first game."""
+    values = np.empty((2, 3**game.cells))
+    kernels.first_values(sweep_rules(game), draw, values)
+    return values
+
+
+def expected_values(game: LineGame, values: Values, own: int, cells: list[int]) -> list[float]:
+    """What playing each cell is worth on a board seen from the own side; values: [3^cells]."""
+    odds = landing_vectors(game)
+    found = []
+    for cell in cells:
+        meant = own + 3**cell
+        found.append(
+            float(
+                odds.own[cell] * values[meant]
+                + odds.flip[cell] * values[meant + 3**cell]
+                + odds.fizzle[cell] * values[own]
+            )
+        )
+    return found
+
+
+class _LookUp(Agent):
+    """Greedy on a table of one game; the lowest of equal moves."""
+
+    def __init__(self, game: LineGame, table: Values, name: str) -> None:
+        self.game, self.table = game, table
+        self.label = name
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def is_deterministic(self) -> bool:
+        return True
+
+    def check_game(self, game: Game) -> None:
+        if game != self.game:
+            raise NoughtsError(f"This {self} has learned {self.game}, and cannot play {game}.")
+
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
+        check_running(position)
+        self.check_game(position.game)
+        boards = np.array([board_number(position)], np.int64)
+        move = int(self.choices(boards, position.turn)[0])
+        self.last = Thought(
+            nodes=len(position.moves), depth=1, memory=self.table.nbytes,
+            value=self.values(position)[move],
+        )  # fmt: skip
+        return move
+
+    def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
+        """The moves on many boards at once."""
+        raise NotImplementedError
+
+
+class TablePlayer(_LookUp):
+    """Plays the move whose resulting board is valued highest; table: [2, 3^cells]."""
+
+    def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
+        moves = np.empty(len(boards), np.int64)
+        rules, odds = sweep_rules(self.game), landing_vectors(self.game)
+        kernels.greedy_cells(rules, odds, self.table["XO".index(turn)], boards, moves)
+        return moves
+
+    def values(self, position: Position) -> dict[int, float]:
+        side, moves = "XO".index(position.turn), list(position.moves)
+        found = expected_values(self.game, self.table[side], board_number(position), moves)
+        sign = 1.0 if side == 0 else -1.0
+        return {move: sign * (2.0 * v - 1.0) for move, v in zip(moves, found, strict=True)}
+
+
+class QTablePlayer(_LookUp):
+    """Plays the move of the highest value; table: [3^cells, cells]."""
+
+    def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
+        moves = np.empty(len(boards), np.int64)
+        greedy_q_cells(sweep_rules(self.game), self.table, boards, moves)
+        return moves
+
+    def values(self, position: Position) -> dict[int, float]:
+        row = self.table[board_number(position)]
+        sign = 1.0 if position.turn == "X" else -1.0
+        return {move: sign * float(row[move]) for move in position.moves}

@@ -1,0 +1,314 @@
+"""Training: a learner plays games in chunks, is graded now and then, and can be killed any time.
+
+    train("3x3", "table", games=20_000, seed=1, out="runs/mine")
+
+After every chunk the log and a checkpoint are on the disk. The same call goes on from there, and
+ends with the same weights and the same log as if it had never been stopped. A budget in minutes
+counts the seconds of learning, also those before a stop; grading is not counted.
+"""
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from noughts.agents import Agent
+from noughts.agents import agent as read_agent
+from noughts.checks import whole
+from noughts.errors import NoughtsError, ParseError
+from noughts.games.game import Game
+from noughts.games.registry import game as read_game
+from noughts.learn.checkpoint import (
+    checkpoint_path,
+    checkpoints_in,
+    load_checkpoint,
+    save_checkpoint,
+)
+from noughts.learn.learner import SELF, Learner
+from noughts.learn.registry import learner as read_learner
+from noughts.learn.runs import TrainingLog
+from noughts.report.run import Progress, Run, new_folder
+
+CHUNKS = 100  # how many checkpoints a run of known length writes, if the learner does not say
+TIMED_CHUNK = 1000  # games between two checkpoints of a run whose length nobody knows
+CHECKPOINTS = 20
+MOST_GAMES, MOST_SEED = 10**12, 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a run of training has come to."""
+
+    folder: Path
+    game: Game
+    learner: Learner
+    log: TrainingLog
+
+    @property
+    def games(self) -> int:
+        return self.log.games
+
+    @property
+    def seconds(self) -> float:
+        return self.log.seconds
+
+    @property
+    def curve(self) -> list[dict[str, Any]]:
+        """The log: games, seconds, the learner's own curves, and grades where there are any."""
+        return self.log.results
+
+    @property
+    def grades(self) -> Mapping[str, Any]:
+        """The last grading."""
+        return last_grades(self.log)
+
+    def player(self) -> Agent:
+        """Plays what has been learned."""
+        return self.learner.player()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One training, checked; its config is what a run folder holds."""
+
+    game: Game
+    learner: Learner
+    opponent: str
+    seed: int
+    games: int | None
+    minutes: float | None
+    checkpoints: int
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {
+            "train": str(self.learner),
+            "game": str(self.game),
+            "opponent": self.opponent,
+            "seed": self.seed,
+            "games": self.games,
+            "minutes": self.minutes,
+            "checkpoints": self.checkpoints,
+            "noughts": version("noughts"),
+        }
+
+    @property
+    def command(self) -> str:
+        """The command that asks for this training, its folder aside."""
+        words = [f"noughts train {self.game} {self.learner}"]
+        words += [f"--games {self.games}"] if self.games is not None else []
+        words += [f"--minutes {self.minutes:g}"] if self.minutes is not None else []
+        words += [f"--seed {self.seed}"]
+        words += [f"--opponent {self.opponent}"] if self.opponent != SELF else []
+        words += [f"--checkpoints {self.checkpoints}"] if self.checkpoints != CHECKPOINTS else []
+        return " ".join(words)
+
+    @property
+    def chunk(self) -> int:
+        """Games between two checkpoints."""
+        if self.learner.chunk_games:
+            return self.learner.chunk_games
+        return TIMED_CHUNK if self.games is None else math.ceil(self.games / CHUNKS)
+
+    def is_milestone(self, chunk: int) -> bool:
+        """Whether the checkpoint after this chunk, counted from 1, is graded and kept.
+
+        Milestones stand at equal ratios, as learning curves are read: with an end, `checkpoints` of
+        them between the first chunk and the last; without one, two for every doubling.
+        """
+        if self.games is None:
+            steps, ratio = round(2 * math.log2(chunk)), math.sqrt(2.0)
+        else:
+            chunks = math.ceil(self.games / self.chunk)
+            if chunks <= self.checkpoints or self.checkpoints < 2:
+                return chunk == chunks or self.checkpoints >= chunks
+            ratio = chunks ** (1.0 / (self.checkpoints - 1))
+            steps = round(math.log(chunk) / math.log(ratio))
+        return any(round(ratio**step) == chunk for step in (steps - 1, steps, steps + 1))
+
+    def is_over(self, games: int, seconds: float) -> bool:
+        """Whether the budget of games or of time is used up."""
+        if self.games is not None and games >= self.games:
+            return True
+        return self.minutes is not None and games > 0 and seconds >= 60.0 * self.minutes
+
+
+def make_plan(
+    game: Game | str,
+    learner: Learner | str,
+    *,
+    games: int | None = None,
+    minutes: float | None = None,
+    seed: int = 0,
+    opponent: str = SELF,
+    checkpoints: int = CHECKPOINTS,
+) -> Plan:
+    """Check every word of a training before anything is written."""
+    played, chosen = read_game(game), read_learner(learner)
+    if games is None and minutes is None:
+        raise NoughtsError("Training needs an end: give games, minutes, or both.")
+    if games is not None:
+        games = whole("games", games, 1, MOST_GAMES)
+    if minutes is not None and not 0.0 < minutes <= 1e6:
+        raise NoughtsError(f"minutes={minutes} is not a number above 0.")
+    chosen.check_game(played)
+    if opponent != SELF:
+        other = read_agent(opponent)
+        if other.name == "human":
+            raise NoughtsError(
+                "A person teaches by playing: noughts play 3x3 --x human --o table:learn."
+            )
+        other.check_game(played)
+        opponent = str(other)
+    return Plan(
+        game=played,
+        learner=chosen,
+        opponent=opponent,
+        seed=whole("seed", seed, 0, MOST_SEED),
+        games=games,
+        minutes=minutes,
+        checkpoints=whole("checkpoints", checkpoints, 1, 1000),
+    )
+
+
+def train(
+    game: Game | str,
+    learner: Learner | str,
+    *,
+    games: int | None = None,
+    minutes: float | None = None,
+    seed: int = 0,
+    opponent: str = SELF,
+    out: str | Path | None = None,
+    checkpoints: int = CHECKPOINTS,
+    progress: Progress | None = None,
+) -> Training:
+    """Train a learner into a run folder, or go on with a run of the same words.
+
+    `opponent` is an agent's spec, or "self". `out` is the folder, ./runs/LEARNER-N unless given.
+    `progress(done, total, text)` is called after every chunk; raising from it stops the run, which
+    can be taken up again later.
+    """
+    plan = make_plan(
+        game, learner, games=games, minutes=minutes, seed=seed, opponent=opponent,
+        checkpoints=checkpoints,
+    )  # fmt: skip
+    return run_plan(plan, Path(out) if out is not None else new_folder(plan.learner.name), progress)
+
+
+def run_plan(plan: Plan, folder: Path, progress: Progress | None = None) -> Training:
+    """Carry out a training, or the rest of it, and write its report."""
+    from noughts.learn.training_report import training_report
+
+    run = Run(folder, plan.config)
+    log = TrainingLog(folder)
+    plan.learner.game = plan.game
+    _take_up(plan, folder, log)
+    _learn(plan, folder, log, progress)
+    training = Training(folder, plan.game, plan.learner, log)
+    run.write(training_report(plan, training))
+    return training
+
+
+def _take_up(plan: Plan, folder: Path, log: TrainingLog) -> None:
+    """Begin, or restore the youngest checkpoint and drop what the log says beyond it."""
+    found = checkpoints_in(folder)
+    if not found:
+        log.cut(0)
+        plan.learner.begin(plan.game, plan.opponent, plan.seed)
+        return
+    checkpoint = load_checkpoint(found[-1][1])
+    log.cut(checkpoint.games)
+    if log.games != checkpoint.games:
+        raise ParseError(
+            f"{folder} has a checkpoint of {checkpoint.games} games, but its log ends at "
+            f"{log.games}; choose another folder."
+        )
+    if checkpoint.game != str(plan.game) or checkpoint.learner != str(plan.learner):
+        raise ParseError(f"{found[-1][1]} is a checkpoint of another run.")
+    plan.learner.restore(plan.game, plan.opponent, checkpoint.arrays)
+
+
+def _learn(plan: Plan, folder: Path, log: TrainingLog, progress: Progress | None) -> None:
+    from noughts.learn.grading import Grader
+
+    grader = Grader(plan.game, plan.seed, plan.learner.grading_games)
+    tell = _teller(plan, log, progress)
+    tell()
+    while not plan.is_over(log.games, log.seconds):
+        chunk, games = len(log.lines) + 1, log.games
+        count = plan.chunk if plan.games is None else min(plan.chunk, plan.games - games)
+        began = time.perf_counter()
+        curves = plan.learner.learn(count)
+        seconds = time.perf_counter() - began
+        games += count
+        is_last = plan.is_over(games, log.seconds + seconds)
+        is_milestone = is_last or plan.is_milestone(chunk)
+        grades = grader.grade(plan.learner.player(), is_last) if is_milestone else None
+        result = {"games": games, "curves": _plain(curves), "grades": grades}
+        _keep(plan, folder, log, seconds, result)
+        tell()
+
+
+def _keep(
+    plan: Plan, folder: Path, log: TrainingLog, seconds: float, result: Mapping[str, Any]
+) -> None:
+    """Write a chunk's line, then its checkpoint; then the one before may go."""
+    before = log.lines[-1]["result"] if log.lines else None
+    log.append(seconds, result)
+    games = int(result["games"])
+    save_checkpoint(
+        checkpoint_path(folder, games), str(plan.game), str(plan.learner), plan.opponent,
+        plan.seed, games, plan.learner.arrays(),
+    )  # fmt: skip
+    if before is not None and before["grades"] is None:
+        checkpoint_path(folder, int(before["games"])).unlink(missing_ok=True)
+
+
+def _plain(curves: Mapping[str, float]) -> dict[str, float | None]:
+    """JSON has no word for a number that is none."""
+    return {name: float(value) if math.isfinite(value) else None for name, value in curves.items()}
+
+
+def last_grades(log: TrainingLog) -> Mapping[str, Any]:
+    """The youngest grading; nothing before the first."""
+    found: Mapping[str, Any] = {}
+    for line in reversed(log.lines):
+        if line["result"]["grades"]:
+            found = line["result"]["grades"]
+            break
+    return found
+
+
+def strength(grades: Mapping[str, Any]) -> str:
+    """How good the player is, in a few words."""
+    if "regret_mean" in grades:
+        return f"mean regret {grades['regret_mean']:.4f}"
+    if "score" in grades:
+        return f"score {grades['score']:.3f} against random"
+    return ""
+
+
+def _teller(plan: Plan, log: TrainingLog, progress: Progress | None) -> Callable[[], None]:
+    """Says how far a run is, in games or in seconds, how fast it goes, and how strong it is."""
+
+    def tell() -> None:
+        if progress is None:
+            return
+        grades = last_grades(log)
+        words = [f"{log.games:,} games"]
+        if log.lines and log.seconds > 0.0:
+            words.append(f"{log.games / log.seconds:,.0f} games/s")
+        words += [strength(grades)] if strength(grades) else []
+        if plan.minutes is not None:
+            done, total = round(log.seconds), max(1, round(60.0 * plan.minutes))
+            if plan.games is not None and log.games * total > done * plan.games:
+                done, total = log.games, plan.games  # whichever ends first
+            progress(min(done, total), total, ", ".join(words))
+        else:
+            progress(log.games, plan.games or 0, ", ".join(words))
+
+    return tell
