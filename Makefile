@@ -26,13 +26,22 @@ $(VENV)/.installed-docs: pyproject.toml $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
-run: $(VENV)/.installed  ## a short guided tour in the terminal
-	$(BIN)/python -m noughts.demo
+$(VENV)/.installed-web: pyproject.toml $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	touch $@
 
-test: $(VENV)/.installed-test  ## all tests but the slow proofs
+run: $(VENV)/.installed-web  ## the page, in a browser; make run SERVE=--no-browser
+	$(BIN)/noughts serve $(SERVE)
+
+# The page is tested in a real browser. Where nobody may install one those tests are left out, and
+# say so; with CI=true that is a failure.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium >/dev/null; } || echo "No chromium here: the tests of the page in a browser are left out."
+
+test: $(VENV)/.installed-test browser  ## all tests but the slow proofs
 	$(BIN)/python -m pytest $(PYTEST)
 
-test-all: $(VENV)/.installed-test  ## the slow proofs too
+test-all: $(VENV)/.installed-test browser  ## the slow proofs too
 	$(BIN)/python -m pytest $(PYTEST) -m 'slow or not slow'
 
 check: $(VENV)/.installed-test  ## lint, format, types, direction of imports

@@ -1,0 +1,74 @@
+"""The app of `noughts serve`: the page at `/`, JSON under `/api`, the schema at `/docs`."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+
+from noughts import __version__
+from noughts.web import handlers, models, play_api, replay_api
+from noughts.web.guard import Guard
+from noughts.web.pool import Pool
+from noughts.web.problems import MEDIA_TYPE
+from noughts.web.settings import Settings
+
+_PROBLEM: dict[str, Any] = {
+    "model": models.ProblemAnswer,
+    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemAnswer"}}},
+}
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {**_PROBLEM, "description": description}
+    for status, description in (
+        (400, "The body is not JSON."),
+        (403, "Another site or another host name asked."),
+        (413, "The body is too long."),
+        (415, "The body is not declared as JSON."),
+        (422, "The input is wrong, or more than a page may ask for."),
+        (429, "Too many requests are waiting."),
+    )
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The app with its workers, which start when it does."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.pool = Pool(settings.workers, settings.runs, settings.warms_up)
+        try:
+            yield
+        finally:
+            app.state.pool.close()
+
+    app = FastAPI(
+        title="Noughts",
+        version=__version__,
+        description="The tic-tac-toe family: play, values, learning, experiments.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses=RESPONSES,
+    )
+    app.state.settings = settings
+    handlers.install(app)
+    for module in (play_api, replay_api):
+        app.include_router(module.router)
+    _add_pages(app)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    here = Path(str(files("noughts.web")))
+
+    @app.get("/docs", include_in_schema=False)
+    def reference() -> FileResponse:
+        return FileResponse(here / "reference" / "index.html")
+
+    app.mount("/docs", StaticFiles(directory=here / "reference"), name="reference")
+    app.mount("/", StaticFiles(directory=here / "static", html=True), name="page")

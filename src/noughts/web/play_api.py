@@ -1,0 +1,138 @@
+"""The addresses of play: games, agents, positions, moves, values, analysis."""
+
+import secrets
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from noughts import __version__
+from noughts.arena.record import read_landing
+from noughts.web import models
+from noughts.web.boards import described_game, games_data
+from noughts.web.engine_calls import engine_answer
+from noughts.web.page_agents import agents_data
+from noughts.web.places import (
+    checked_landing,
+    history_data,
+    outcomes_of,
+    position_data,
+    positions_of,
+    turn_data,
+)
+from noughts.web.pool import Pool
+from noughts.web.settings import (
+    ANALYSIS_SECONDS,
+    MOST_MOVES,
+    MOST_OPTIONS,
+    MOVE_SECONDS,
+    VALUES_SECONDS,
+)
+from noughts.web.tasks import rng_of
+from noughts.web.weight import is_heavy_agent, is_heavy_judge
+
+router = APIRouter(prefix="/api", tags=["play"])
+
+
+@router.get("/status", response_model=models.StatusAnswer)
+async def status(request: Request) -> dict[str, Any]:
+    """Whether everything is compiled, and how busy the engines are."""
+    pool: Pool = request.app.state.pool
+    name, done, total = pool.warming
+    message = "Ready."
+    if not pool.is_warm:
+        what = name or "the first engine"
+        message = f"Warming up: {what} ({min(done + 1, total)} of {total})."
+    return {
+        "version": __version__,
+        "ready": pool.is_warm,
+        "message": message,
+        "warming": name,
+        "done": done,
+        "total": total,
+        "workers": pool.size,
+        "busy": pool.busy,
+        "waiting": pool.waiting,
+        "limits": {
+            "moves": MOST_MOVES,
+            "seconds": {
+                "move": MOVE_SECONDS,
+                "values": VALUES_SECONDS,
+                "analysis": ANALYSIS_SECONDS,
+            },
+            "options": MOST_OPTIONS,
+        },
+    }
+
+
+@router.get("/games", response_model=models.GamesAnswer)
+def games() -> dict[str, Any]:
+    """The games of the chooser, the named worlds, and examples of specs."""
+    return games_data()
+
+
+@router.post("/game", response_model=models.GameAnswer)
+def game(body: models.GameRequest) -> dict[str, Any]:
+    """Everything about one game that a drawing needs."""
+    return described_game(body.game)
+
+
+@router.get("/agents", response_model=models.AgentsAnswer)
+def agents() -> dict[str, Any]:
+    """Who can sit opposite, with a form of their options."""
+    return agents_data()
+
+
+@router.post("/position", response_model=models.HistoryAnswer)
+def position(body: models.Place) -> dict[str, Any]:
+    """Where a game stands after its moves."""
+    place = body.model_dump()
+    positions = positions_of(place)
+    return {
+        "position": position_data(positions[-1], len(positions) - 1),
+        "history": history_data(place, positions),
+        "start": position_data(positions[0], 0),
+    }
+
+
+@router.post("/play", response_model=models.PlayAnswer)
+def play(body: models.PlayRequest) -> dict[str, Any]:
+    """A person's move: the landing that is forced, or one drawn from the seed."""
+    positions = positions_of(body.model_dump())
+    before, ply = positions[-1], len(positions) - 1
+    move = before.check_move(body.move)
+    seed = secrets.randbits(32) if body.seed is None else body.seed
+    forced = None if body.landing is None else read_landing(body.landing)
+    if forced is not None:
+        checked_landing(before, move, forced)
+        landing, after = forced, before.play(move, forced)
+    else:
+        landing, after = before.sample(move, rng_of(seed, ply, 0))
+    return {
+        "turn": turn_data(before, move, landing, after, ply),
+        "seed": seed,
+        "outcomes": outcomes_of(before, move),
+        "position": position_data(after, ply + 1),
+    }
+
+
+@router.post("/move", response_model=models.MoveAnswer)
+async def move(request: Request, body: models.MoveRequest) -> Response:
+    """An agent's move and how it landed."""
+    data = body.model_dump()
+    if data["seed"] is None:
+        data["seed"] = secrets.randbits(32)
+    return await engine_answer(request, "move", data, MOVE_SECONDS, is_heavy_agent(body.agent))
+
+
+@router.post("/values", response_model=models.ValuesAnswer)
+async def values(request: Request, body: models.ValuesRequest) -> Response:
+    """What every legal move is worth, for X."""
+    is_heavy = is_heavy_judge(body.agent, body.game)
+    return await engine_answer(request, "values", body.model_dump(), VALUES_SECONDS, is_heavy)
+
+
+@router.post("/analysis", response_model=models.AnalysisAnswer)
+async def analysis(request: Request, body: models.ValuesRequest) -> Response:
+    """The evaluation of a whole game, and what every choice lost."""
+    return await engine_answer(request, "analysis", body.model_dump(), ANALYSIS_SECONDS, True)

@@ -1,0 +1,168 @@
+"""What workers do: choose a move, value every move, judge a game. Plain data in, plain data out."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from noughts.agents import Agent, Thought
+from noughts.errors import NoughtsError
+from noughts.games.game import Position
+from noughts.web.page_agents import page_agent
+from noughts.web.places import Data, landings_of, position_data, positions_of, turn_data
+from noughts.web.values import Judge, costliest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+KEPT_AGENTS = 12  # that a worker remembers, with what they have loaded
+
+
+class Workshop:
+    """What a worker keeps between two pieces of work: agents, whose tables and networks load once.
+
+    An agent is reset before each request, so nothing that it thought earlier matters.
+    """
+
+    def __init__(self, runs: Path) -> None:
+        self.runs = runs
+        self._agents: OrderedDict[str, Agent] = OrderedDict()
+
+    def agent(self, spec: str) -> Agent:
+        """A page's agent, as good as new."""
+        found = self._agents.pop(spec, None) or page_agent(spec, self.runs)
+        self._agents[spec] = found
+        while len(self._agents) > KEPT_AGENTS:
+            self._agents.popitem(last=False)
+        found.reset()
+        return found
+
+
+def rng_of(seed: int, ply: int, stream: int) -> "np.random.Generator":
+    """The dice of one ply: stream 0 for the landing, 1 for the agent."""
+    import numpy as np
+
+    return np.random.default_rng((seed, ply, stream))
+
+
+def move_task(workshop: Workshop, data: Data) -> Data:
+    """An agent's move and how it landed."""
+    positions = positions_of(data)
+    position, ply, seed = positions[-1], len(positions) - 1, int(data["seed"])
+    agent = workshop.agent(data["agent"])
+    agent.check_game(position.game)
+    move = position.check_move(agent.choose(position, rng_of(seed, ply, 1)))
+    landing, after = position.sample(move, rng_of(seed, ply, 0))
+    return {
+        "agent": str(agent),
+        "turn": turn_data(position, move, landing, after, ply),
+        "seed": seed,
+        "thought": thought_data(agent.last),
+        "position": position_data(after, ply + 1),
+    }
+
+
+def thought_data(thought: Thought | None) -> Data | None:
+    """What an agent tells of its last choice."""
+    if thought is None:
+        return None
+    return {
+        "nodes": int(thought.nodes),
+        "depth": int(thought.depth),
+        "seconds": float(thought.seconds),
+        "memory": int(thought.memory),
+        "value": None if thought.value is None else float(thought.value),
+        "exact": bool(thought.is_exact),
+        "note": thought.note,
+    }
+
+
+def values_task(workshop: Workshop, data: Data) -> Data:
+    """What every legal move is worth."""
+    position = positions_of(data)[-1]
+    if position.result is not None:
+        raise NoughtsError("The game is over; there are no moves to value.")
+    began = time.perf_counter()
+    judged = Judge(workshop.agent, data["agent"], position.game).judge(position)
+    cells = position.game
+    return {
+        "agent": judged.agent,
+        "source": judged.source,
+        "exact": judged.is_exact,
+        "value": judged.value,
+        "seconds": time.perf_counter() - began,
+        "values": [
+            {
+                "move": move,
+                "cell": cells.cell_of(move),
+                "wait": cells.wait_of(move),
+                "value": value,
+                "exact": move in judged.exact_moves,
+                "best": move in judged.best,
+            }
+            for move, value in judged.values.items()
+        ],
+        "best": list(judged.best),
+        "line": judged.line,
+        "note": judged.note,
+    }
+
+
+def analysis_task(workshop: Workshop, data: Data) -> Data:
+    """The evaluation of a whole game, and what every choice lost."""
+    positions = positions_of(data)
+    landings = landings_of(data, positions)
+    judge = Judge(workshop.agent, data["agent"], positions[0].game, share=len(positions))
+    judged = [judge.judge(position) if position.result is None else None for position in positions]
+    curve = []
+    for ply, (position, found) in enumerate(zip(positions, judged, strict=True)):
+        value = _result_value(position) if found is None else found.value
+        is_exact = found is None or found.is_exact
+        curve.append({"ply": ply, "turn": position.turn, "value": value, "exact": is_exact})
+    moves = []
+    for ply in range(len(landings)):
+        found, before = judged[ply], positions[ply]
+        assert found is not None, "a move follows a running position"
+        move = data["moves"][ply]
+        value = judge.value_of(before, move, found)
+        regret = max((found.value - value) * (1.0 if before.turn == "X" else -1.0), 0.0)
+        if regret <= judge.tie:
+            regret = 0.0
+        moves.append(
+            {
+                "ply": ply,
+                "turn": before.turn,
+                "move": move,
+                "value": value,
+                "best": list(found.best),
+                "best_value": found.value,
+                "regret": regret,
+                "luck": _luck(before, curve[ply + 1]["value"], value),
+                "exact": found.is_exact,
+            }
+        )
+    return {
+        "agent": judge.agent_name,
+        "source": judge.source,
+        "exact": all(point["exact"] for point in curve),
+        "curve": curve,
+        "moves": moves,
+        "costliest": costliest(moves),
+    }
+
+
+def _result_value(position: Position) -> float:
+    return {"X": 1.0, "O": -1.0, "draw": 0.0}[position.result or "draw"]
+
+
+def _luck(before: Position, after: Any, value: float) -> float:
+    """What the landing gave X beyond what the choice was worth; nothing where nothing is risky."""
+    return float(after) - value if before.game.risk.is_risky else 0.0
+
+
+TASKS: dict[str, Callable[[Workshop, Data], Any]] = {
+    "move": move_task,
+    "values": values_task,
+    "analysis": analysis_task,
+}

@@ -1,0 +1,189 @@
+"""What moves are worth, and who says so: the exact table, a network, or a search with its proofs.
+
+`auto` takes the table wherever it is at hand or a matter of a moment. Elsewhere it searches: a tree
+of random games estimates every move, and alpha-beta looks for a proof; a proven move has its exact
+value, and a chain of threats tells the whole line.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.agents import Agent
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Position
+from noughts.games.line_game import LineGame, LinePosition
+from noughts.games.ultimate import UltimateGame
+from noughts.web.exactness import has_exact_values
+from noughts.web.page_agents import page_listings
+
+AUTO = "auto"
+SIMULATIONS, PROOF_SECONDS = 20_000, 0.4  # of one position
+SHARED_SIMULATIONS, SHARED_SECONDS = 200_000, 4.0  # of a whole game
+ESTIMATE_TIE, EXACT_TIE = 1e-9, 1e-6
+COSTLIEST = 3
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The values of one position, for X."""
+
+    agent: str
+    source: str
+    values: Mapping[int, float]
+    best: Sequence[int]
+    value: float
+    is_exact: bool
+    exact_moves: frozenset[int]
+    line: list[int] | None = None
+    note: str = ""
+
+
+@dataclass
+class Judge:
+    """Values positions of one game. `share`: how many positions share the time."""
+
+    find: Callable[[str], Agent]
+    wish: str
+    game: Game
+    share: int = 1
+    tie: float = field(default=EXACT_TIE, init=False)
+
+    def __post_init__(self) -> None:
+        self.agent_name = choose_judge(self.game, self.share) if self.wish == AUTO else self.wish
+        self.source = source_of(self.agent_name, self.game, is_exact=False)
+
+    def judge(self, position: Position) -> Judged:
+        """What every move is worth; with a clock, each cell at its best time."""
+        agent = self.find(self.agent_name)
+        agent.check_game(self.game)
+        found = {int(m): float(v) for m, v in agent.values(position).items()}
+        if not found:
+            raise NoughtsError(f"{agent} has no values; take auto, optimal, uct or alphabeta.")
+        is_exact = bool(agent.values_are_exact)
+        exact = frozenset(found) if is_exact else frozenset[int]()
+        proof = None if is_exact or self.wish != AUTO else self._proof(position)
+        line, note = None, ""
+        if proof is not None:
+            found = _no_better(position, found, proof.value) | {proof.move: proof.value}
+            exact |= {proof.move}
+            line, note = proof.line, proof.note
+            is_exact = True  # of the position: nothing is better than a proven best move
+        found = _best_waits(position, found)
+        best = _best(position, found, proof.move if proof else None, self.tie)
+        value = found[best[0]]
+        return Judged(
+            agent=str(agent),
+            source=source_of(self.agent_name, self.game, is_exact),
+            values=found,
+            best=best,
+            value=value,
+            is_exact=is_exact,
+            exact_moves=exact & set(found),
+            line=line,
+            note=note,
+        )
+
+    def value_of(self, position: Position, move: int, judged: Judged) -> float:
+        """The value of a move that was played, which need not be at its cell's best time."""
+        if move in judged.values:
+            return judged.values[move]
+        found = self.find(self.agent_name).values(position)
+        return float(found[move]) if move in found else judged.value
+
+    def _proof(self, position: Position) -> "_Proof | None":
+        """A best move whose value is proven, if a quick search finds one."""
+        if self.game.risk.is_risky:
+            return None
+        seconds = PROOF_SECONDS if self.share == 1 else SHARED_SECONDS / self.share
+        agent = self.find(f"alphabeta:time={max(round(seconds, 3), 0.02)}")
+        move = _quick_move(agent, position)
+        thought = agent.last
+        if thought is None or not thought.is_exact or thought.value is None:
+            return None
+        line = _chain(position) if abs(thought.value) == 1.0 else None
+        proven = line[0] if line else move
+        return _Proof(proven, float(thought.value), line, thought.note)
+
+
+@dataclass(frozen=True)
+class _Proof:
+    move: int
+    value: float
+    line: list[int] | None
+    note: str
+
+
+def choose_judge(game: Game, share: int = 1) -> str:
+    """The agent whose values `auto` shows."""
+    if isinstance(game, LineGame) and has_exact_values(game):
+        return "optimal"
+    names = {listing.name for listing in page_listings()}
+    if isinstance(game, UltimateGame) and "zero" in names and not game.risk.is_risky:
+        return "zero"
+    simulations = SIMULATIONS if share == 1 else max(SHARED_SIMULATIONS // share, 500)
+    return f"uct:simulations={min(simulations, SIMULATIONS)}"
+
+
+def source_of(agent: str, game: Game, is_exact: bool) -> str:
+    """Who says so, in words."""
+    if agent == "optimal":
+        return f"the exact table of {game}"
+    if is_exact:
+        return "a proof by search"
+    return f"the network of {agent}" if agent.startswith("zero") else f"a search by {agent}"
+
+
+def _quick_move(agent: Agent, position: Position) -> int:
+    import numpy as np
+
+    return agent.choose(position, np.random.default_rng(0))
+
+
+def _chain(position: Position) -> list[int] | None:
+    """The moves of a forced win by threats, with the only replies."""
+    if not isinstance(position, LinePosition) or position.game.is_misere:
+        return None
+    from noughts.search.threats import forced_win  # loads numba
+
+    return forced_win(position)
+
+
+def _best_waits(position: Position, values: dict[int, float]) -> dict[int, float]:
+    """With a clock, one move per cell: the one at its best time, the earliest of equals."""
+    if not position.game.risk.has_clock:
+        return dict(sorted(values.items()))
+    sign = 1.0 if position.turn == "X" else -1.0
+    best: dict[int, int] = {}
+    for move in sorted(values):
+        cell = position.game.cell_of(move)
+        if cell not in best or sign * values[move] > sign * values[best[cell]] + EXACT_TIE:
+            best[cell] = move
+    return {move: values[move] for _, move in sorted(best.items())}
+
+
+def _no_better(position: Position, values: dict[int, float], most: float) -> dict[int, float]:
+    """Estimates that do not contradict a proof: no move is better than the proven best one."""
+    bound = min if position.turn == "X" else max
+    return {move: bound(value, most) for move, value in values.items()}
+
+
+def _best(
+    position: Position, values: Mapping[int, float], proven: int | None, tie: float
+) -> list[int]:
+    """The best moves; where one is proven best, those that are no better are left out."""
+    if proven is not None and proven in values:
+        return [proven]
+    sign = 1.0 if position.turn == "X" else -1.0
+    most = max(sign * value for value in values.values())
+    return [move for move, value in values.items() if sign * value >= most - tie]
+
+
+def costliest(moves: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:
+    """Up to three plies of each seat that lost most, the dearest first."""
+    found: dict[str, list[int]] = {}
+    for seat in ("X", "O"):
+        lost = [move for move in moves if move["turn"] == seat and move["regret"] > 0.0]
+        lost.sort(key=lambda move: (-move["regret"], move["ply"]))
+        found[seat] = [move["ply"] for move in lost[:COSTLIEST]]
+    return found
