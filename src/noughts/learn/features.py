@@ -1,0 +1,179 @@
+"""How a learner sees a position: `raw` as the report of R1 wrote it, `cells` and `lines` better.
+
+The kernels list the inputs of boards of lines (`kernels/learn/features`). This is the same in plain
+Python for every game and every position, and the tables that the kernels take.
+
+A site is a cell, and in Ultimate also a mini board; lines are sets of sites. Ultimate adds one
+input for each mini board that may be forced, and a game with a clock one for the time.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Position
+from noughts.games.line_game import LineGame
+from noughts.games.symmetry import Permutation
+from noughts.games.ultimate import ANYWHERE, MINI, UltimateGame, UltimatePosition
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from noughts.kernels.learn.features import Inputs
+
+KINDS = ("raw", "cells", "lines")
+CODES = {"X": 3.0, ".": 2.0, "O": 1.0}
+
+
+def check_family(game: Game, learner: str) -> None:
+    """Raise NoughtsError for a game whose sites and lines are not known."""
+    if not isinstance(game, LineGame | UltimateGame):
+        raise NoughtsError(
+            f"{learner} learns games of lines and Ultimate; {game} has rules of its own."
+        )
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """The inputs of one game."""
+
+    game: Game
+    kind: str
+
+    @cached_property
+    def sites(self) -> int:
+        return 90 if isinstance(self.game, UltimateGame) else self.game.cells
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """Lines of sites: those of the board; in Ultimate those of each mini board and of all."""
+        if isinstance(self.game, LineGame):
+            return self.game.lines
+        inner = tuple(tuple(9 * m + c for c in line) for m in range(9) for line in MINI.lines)
+        return inner + tuple(tuple(81 + m for m in line) for line in MINI.lines)
+
+    @cached_property
+    def counts(self) -> int:
+        """Inputs of one player for one line: 1, 2, … marks, short of all."""
+        return max(max(map(len, self.lines)) - 1, 1)
+
+    @property
+    def first_count(self) -> int:
+        return self.sites + 1 if self.kind == "raw" else 2 * self.sites
+
+    @property
+    def first_forced(self) -> int:
+        lines = 2 * len(self.lines) * self.counts if self.kind == "lines" else 0
+        return self.first_count + lines
+
+    @property
+    def clock(self) -> int:
+        return self.first_forced + (9 if isinstance(self.game, UltimateGame) else 0)
+
+    @property
+    def size(self) -> int:
+        """How many inputs there are."""
+        return self.clock + (1 if self.game.risk.has_clock else 0)
+
+    @property
+    def clock_rate(self) -> float:
+        """Per tick: the mean hazard of a cell, so that the clock's input runs as the risk does."""
+        hazard = self.game.risk.hazard
+        return sum(hazard) / len(hazard) * self.game.risk.tick_length
+
+    @cached_property
+    def inputs(self) -> "Inputs":
+        """The tables that kernels take."""
+        import numpy as np
+
+        from noughts.kernels.learn.features import Inputs
+
+        through: list[list[int]] = [[] for _ in range(self.sites)]
+        for i, line in enumerate(self.lines):
+            for site in line:
+                through[site].append(i)
+        return Inputs(
+            kind=KINDS.index(self.kind),
+            size=self.size,
+            first_count=self.first_count,
+            counts=self.counts,
+            first_forced=self.first_forced if isinstance(self.game, UltimateGame) else -1,
+            clock=self.clock if self.game.risk.has_clock else -1,
+            clock_rate=self.clock_rate,
+            line_start=np.cumsum([0, *map(len, through)], dtype=np.uint32),
+            line_of=np.array([line for site in through for line in site], dtype=np.uint32),
+            line_length=np.array([len(line) for line in self.lines], dtype=np.uint8),
+        )
+
+    def sign(self, position: Position) -> float:
+        """What turns the eyes of the player on turn into the value for X."""
+        return 1.0 if self.kind == "raw" or position.turn == "X" else -1.0
+
+    def encode(self, position: Position) -> "NDArray[np.float64]":
+        """The inputs of a position in which `position.turn` has to move."""
+        import numpy as np
+
+        letters = letters_of_sites(position)
+        x = np.zeros(self.size)
+        if self.kind == "raw":
+            x[: self.sites] = [CODES[letter] for letter in letters]
+            x[self.sites] = 1.0 if position.turn == "X" else -1.0
+        else:
+            for site, letter in enumerate(letters):
+                if letter != ".":
+                    x[self._side(letter, position) * self.sites + site] = 1.0
+        if self.kind == "lines":
+            for i in self._counts_of(letters, position):
+                x[i] = 1.0
+        if isinstance(position, UltimatePosition) and position.forced != ANYWHERE:
+            x[self.first_forced + position.forced] = 1.0
+        if self.game.risk.has_clock:
+            x[self.clock] = 1.0 - np.exp(-self.clock_rate * position.tick)
+        return x
+
+    def _side(self, letter: str, position: Position) -> int:
+        return 0 if letter == position.turn else 1
+
+    def _counts_of(self, letters: str, position: Position) -> list[int]:
+        found = []
+        for i, line in enumerate(self.lines):
+            marks = {letters[site] for site in line} - {"."}
+            if len(marks) == 1:
+                (letter,) = marks
+                number = sum(letters[site] == letter for site in line)
+                if number <= self.counts:
+                    row = self._side(letter, position) * len(self.lines) + i
+                    found.append(self.first_count + row * self.counts + number - 1)
+        return found
+
+    def permuted(self, permutation: Permutation) -> "NDArray[np.int64]":
+        """Where each input goes when the board is turned: input i becomes input permuted[i]."""
+        import numpy as np
+
+        site_to = list(permutation)
+        if isinstance(self.game, UltimateGame):
+            site_to += [81 + permutation[9 * m] // 9 for m in range(9)]
+        image = np.arange(self.size)
+        for side in range(1 if self.kind == "raw" else 2):
+            for site, to in enumerate(site_to):
+                image[side * self.sites + site] = side * self.sites + to
+        if self.kind == "lines":
+            number = {line: i for i, line in enumerate(self.lines)}
+            for side in range(2):
+                for i, line in enumerate(self.lines):
+                    to = number[tuple(sorted(site_to[site] for site in line))]
+                    old, new = ((side * len(self.lines) + k) * self.counts for k in (i, to))
+                    for n in range(self.counts):
+                        image[self.first_count + old + n] = self.first_count + new + n
+        if isinstance(self.game, UltimateGame):
+            for m in range(9):
+                image[self.first_forced + m] = self.first_forced + site_to[81 + m] - 81
+        return image
+
+
+def letters_of_sites(position: Position) -> str:
+    """X, O or '.' for each site."""
+    owners = position.owners if isinstance(position, UltimatePosition) else ""
+    return position.board + owners

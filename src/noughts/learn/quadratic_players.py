@@ -1,0 +1,139 @@
+"""What quadratic learners hand out: agents that play greedily and learn no more."""
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Mark, Position
+from noughts.games.line_game import LineGame, LinePosition
+from noughts.learn.quadratic_plain import Dice, Quadratic, best_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class _QuadraticPlayer(Agent):
+    """Knows a quadratic function of one game."""
+
+    def __init__(self, function: Quadratic) -> None:
+        self.function = function
+
+    def check_game(self, game: Game) -> None:
+        learned = self.function.encoder.game
+        if game != learned:
+            raise NoughtsError(f"{self} has learned {learned}, and cannot play {game}.")
+
+    def _think(self, position: Position, values: dict[int, float], began: float) -> int:
+        move = best_of(values, position.turn)
+        seconds = perf_counter() - began
+        memory = self.function.weights.nbytes
+        self.last = Thought(len(values), 1, seconds, memory, max(-1.0, min(values[move], 1.0)))
+        return move
+
+
+class TdPlayer(_QuadraticPlayer):
+    """Plays the move whose landings are worth most, or seem so from one that is drawn."""
+
+    name = "td-quadratic"
+
+    def __init__(self, function: Quadratic, samples: bool) -> None:
+        super().__init__(function)
+        self.samples = samples and function.encoder.game.risk.is_risky
+
+    @property
+    def is_deterministic(self) -> bool:
+        return not self.samples
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        import numpy as np
+
+        check_running(position)
+        began = perf_counter()
+        dice = None
+        if self.samples:
+            dice = Dice(rng.integers(2**64, size=1, dtype=np.uint64))
+        return self._think(position, self._values(position, dice), began)
+
+    def values(self, position: Position) -> dict[int, float]:
+        """E[r + v(s')] for X of every move, kept within [-1, 1]."""
+        check_running(position)
+        found = self._values(position, None)
+        return {move: max(-1.0, min(value, 1.0)) for move, value in found.items()}
+
+    def _values(self, position: Position, dice: Dice | None) -> dict[int, float]:
+        self.check_game(position.game)
+        if isinstance(position, LinePosition):
+            return self._line_values(position, dice)
+        return {move: self.function.ahead(position, move, dice) for move in position.moves}
+
+    def _line_values(self, position: LinePosition, dice: Dice | None) -> dict[int, float]:
+        import numpy as np
+
+        from noughts.games.compiled import board_array, turn_number
+        from noughts.kernels.learn.quadratic_td import move_values
+
+        function, rules = self.function, position.game.rules
+        shape = rules, function.encoder.inputs, function.terms, function.weights
+        state = np.zeros(1, np.uint64) if dice is None else dice.state
+        board, turn = board_array(position), turn_number(position)
+        found = move_values(*shape, board, turn, position.tick, dice is not None, state)
+        return dict(zip(position.moves, found[list(position.moves)].tolist(), strict=True))
+
+    def choices(self, boards: "NDArray[np.int64]", turn: Mark) -> "NDArray[np.int64]":
+        """The moves on many boards, numbered from the player on turn; see `learner.py`."""
+        import numpy as np
+
+        from noughts.kernels.learn.quadratic_td import td_choices
+
+        game = _line_game(self.function)
+        shape = game.rules, self.function.encoder.inputs, self.function.terms
+        found = np.empty(len(boards), np.int64)
+        number = 1 if turn == "X" else 2
+        td_choices(*shape, self.function.weights, game.cells, boards, number, found)
+        return found
+
+
+class QPlayer(_QuadraticPlayer):
+    """Plays the move with the best value."""
+
+    name = "q-quadratic"
+
+    @property
+    def is_deterministic(self) -> bool:
+        return True
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        check_running(position)
+        self.check_game(position.game)
+        began = perf_counter()
+        values = self.function.values(position, position.moves)
+        return self._think(position, values, began)
+
+    def values(self, position: Position) -> dict[int, float]:
+        """Q for X of every move, kept within [-1, 1]."""
+        check_running(position)
+        self.check_game(position.game)
+        found = self.function.values(position, position.moves)
+        return {move: max(-1.0, min(value, 1.0)) for move, value in found.items()}
+
+    def choices(self, boards: "NDArray[np.int64]", turn: Mark) -> "NDArray[np.int64]":
+        """The moves on many boards, numbered from the player on turn; see `learner.py`."""
+        import numpy as np
+
+        from noughts.kernels.learn.quadratic_q import q_choices
+
+        game = _line_game(self.function)
+        shape = game.rules, self.function.encoder.inputs, self.function.terms
+        found = np.empty(len(boards), np.int64)
+        number = 1 if turn == "X" else 2
+        q_choices(*shape, self.function.weights, game.cells, boards, number, found)
+        return found
+
+
+def _line_game(function: Quadratic) -> LineGame:
+    game = function.encoder.game
+    if not isinstance(game, LineGame):
+        raise NoughtsError(f"Boards of {game} have no numbers.")
+    return game
