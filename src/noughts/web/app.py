@@ -1,5 +1,6 @@
 """The app of `noughts serve`: the page at `/`, JSON under `/api`, the schema at `/docs`."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -11,9 +12,14 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from noughts import __version__
-from noughts.web import handlers, models, play_api, replay_api
+from noughts.web import handlers, models
+from noughts.web.engine.pool import Pool
 from noughts.web.guard import Guard
-from noughts.web.pool import Pool
+from noughts.web.lab import api as lab_api
+from noughts.web.lab.jobs import Jobs
+from noughts.web.learn import api as learn_api
+from noughts.web.play import api as play_api
+from noughts.web.play import replay_api
 from noughts.web.problems import MEDIA_TYPE
 from noughts.web.settings import Settings
 
@@ -39,10 +45,15 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.lessons = asyncio.Lock()
         app.state.pool = Pool(settings.workers, settings.runs, settings.warms_up)
+        app.state.jobs = Jobs(settings.runs, settings.running_jobs)
+        app.state.is_closing = False
         try:
             yield
         finally:
+            app.state.is_closing = True
+            app.state.jobs.close()
             app.state.pool.close()
 
     app = FastAPI(
@@ -56,7 +67,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     handlers.install(app)
-    for module in (play_api, replay_api):
+    for module in (play_api, replay_api, learn_api, lab_api):
         app.include_router(module.router)
     _add_pages(app)
     app.add_middleware(Guard, settings=settings)

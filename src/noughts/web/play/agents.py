@@ -12,7 +12,7 @@ from noughts.errors import NoughtsError, ParseError
 from noughts.folders import data_folder
 from noughts.games.grammar import FLAG, parse_spec
 from noughts.options import Option
-from noughts.web.places import page_game
+from noughts.web.play.places import page_game
 from noughts.web.settings import LONGEST_SPEC, MOST_OPTIONS
 
 REFUSED = {
@@ -80,11 +80,11 @@ def page_agent(spec: str, runs: Path) -> Agent:
     for key, text in parsed.options.items():
         page_option(options[key]).read(text)
         if options[key].kind == "text" and text != FLAG:
-            _check_text(key, text, runs)
+            check_text(key, text, runs)
     return read_agent(spec)
 
 
-def _check_text(key: str, text: str, runs: Path) -> None:
+def check_text(key: str, text: str, runs: Path) -> None:
     """A text names a game, a stored player, or a file in one of the two folders of Noughts."""
     if key in GAME_OPTIONS:
         page_game(text)

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import Response
 
-from noughts.web.pool import SLOW, Pool
+from noughts.web.engine.pool import SLOW, Pool
 from noughts.web.problems import MEDIA_TYPE
 
 LOOK_SECONDS = 0.25  # between two looks at the clock and at the client

@@ -8,19 +8,22 @@ from fastapi.responses import Response
 
 from noughts import __version__
 from noughts.arena.record import read_landing
-from noughts.web import models
-from noughts.web.boards import described_game, games_data
-from noughts.web.engine_calls import engine_answer
-from noughts.web.page_agents import agents_data
-from noughts.web.places import (
+from noughts.web.engine.calls import engine_answer
+from noughts.web.engine.pool import Pool
+from noughts.web.engine.weight import is_heavy_agent, is_heavy_judge
+from noughts.web.models import GameRequest, MoveAnswer, Place
+from noughts.web.play import models
+from noughts.web.play.agents import agents_data
+from noughts.web.play.boards import described_game, games_data
+from noughts.web.play.places import (
     checked_landing,
     history_data,
     outcomes_of,
     position_data,
     positions_of,
+    rng_of,
     turn_data,
 )
-from noughts.web.pool import Pool
 from noughts.web.settings import (
     ANALYSIS_SECONDS,
     MOST_MOVES,
@@ -28,8 +31,6 @@ from noughts.web.settings import (
     MOVE_SECONDS,
     VALUES_SECONDS,
 )
-from noughts.web.tasks import rng_of
-from noughts.web.weight import is_heavy_agent, is_heavy_judge
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -72,7 +73,7 @@ def games() -> dict[str, Any]:
 
 
 @router.post("/game", response_model=models.GameAnswer)
-def game(body: models.GameRequest) -> dict[str, Any]:
+def game(body: GameRequest) -> dict[str, Any]:
     """Everything about one game that a drawing needs."""
     return described_game(body.game)
 
@@ -84,14 +85,16 @@ def agents() -> dict[str, Any]:
 
 
 @router.post("/position", response_model=models.HistoryAnswer)
-def position(body: models.Place) -> dict[str, Any]:
+def position(body: Place) -> dict[str, Any]:
     """Where a game stands after its moves."""
     place = body.model_dump()
     positions = positions_of(place)
+    told = [position_data(position, ply) for ply, position in enumerate(positions)]
     return {
-        "position": position_data(positions[-1], len(positions) - 1),
+        "position": told[-1],
         "history": history_data(place, positions),
-        "start": position_data(positions[0], 0),
+        "start": told[0],
+        "positions": told,
     }
 
 
@@ -116,7 +119,7 @@ def play(body: models.PlayRequest) -> dict[str, Any]:
     }
 
 
-@router.post("/move", response_model=models.MoveAnswer)
+@router.post("/move", response_model=MoveAnswer)
 async def move(request: Request, body: models.MoveRequest) -> Response:
     """An agent's move and how it landed."""
     data = body.model_dump()

@@ -65,7 +65,7 @@ class _Worker:
 
     def __init__(self, runs: Path) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "noughts.web.worker", str(runs)],
+            [sys.executable, "-m", "noughts.web.engine.worker", str(runs)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -5,8 +5,8 @@ A guess from the spec alone is enough: a wrong one costs a wait, not an answer.
 
 from noughts.errors import NoughtsError
 from noughts.games.grammar import parse_spec
-from noughts.web.exactness import has_exact_values
-from noughts.web.places import page_game
+from noughts.web.play.exactness import has_exact_values
+from noughts.web.play.places import page_game
 
 QUICK_SIMULATIONS, QUICK_SECONDS = 5000, 0.3
 

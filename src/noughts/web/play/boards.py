@@ -11,9 +11,9 @@ from noughts.games.registry import game as read_game
 from noughts.games.registry import listed_games
 from noughts.games.risk import CONSTANT_WORLDS, SEEDED_WORLDS
 from noughts.games.ultimate import MINI, UltimateGame, drawing_place
-from noughts.web.exactness import exact_data
-from noughts.web.page_agents import page_listings
-from noughts.web.places import Data, page_game, position_data
+from noughts.web.play.agents import page_listings
+from noughts.web.play.exactness import exact_data
+from noughts.web.play.places import Data, page_game, position_data
 
 SYMMETRY_CELLS = 128  # on larger boards finding all symmetries takes seconds
 

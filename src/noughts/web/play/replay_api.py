@@ -7,8 +7,8 @@ from fastapi import APIRouter
 from noughts.arena.record import GameRecord, write_landing
 from noughts.arena.replay import replay
 from noughts.errors import NoughtsError, ParseError
-from noughts.web import models
-from noughts.web.places import Data, landings_of, page_game, positions_of
+from noughts.web.play import models
+from noughts.web.play.places import Data, landings_of, page_game, positions_of
 
 router = APIRouter(prefix="/api/replay", tags=["replay"])
 

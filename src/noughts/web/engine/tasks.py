@@ -4,17 +4,24 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from noughts.agents import Agent, Thought
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
-from noughts.web.page_agents import page_agent
-from noughts.web.places import Data, landings_of, position_data, positions_of, turn_data
-from noughts.web.values import Judge, costliest
-
-if TYPE_CHECKING:
-    import numpy as np
+from noughts.web.lab.forms import job_kinds
+from noughts.web.lab.plans import plan_job, plan_of_config
+from noughts.web.learn import tasks as lesson_tasks
+from noughts.web.play.agents import page_agent
+from noughts.web.play.places import (
+    Data,
+    landings_of,
+    position_data,
+    positions_of,
+    rng_of,
+    turn_data,
+)
+from noughts.web.play.values import Judge, costliest
 
 KEPT_AGENTS = 12  # that a worker remembers, with what they have loaded
 
@@ -37,13 +44,6 @@ class Workshop:
             self._agents.popitem(last=False)
         found.reset()
         return found
-
-
-def rng_of(seed: int, ply: int, stream: int) -> "np.random.Generator":
-    """The dice of one ply: stream 0 for the landing, 1 for the agent."""
-    import numpy as np
-
-    return np.random.default_rng((seed, ply, stream))
 
 
 def move_task(workshop: Workshop, data: Data) -> Data:
@@ -161,8 +161,22 @@ def _luck(before: Position, after: Any, value: float) -> float:
     return float(after) - value if before.game.risk.is_risky else 0.0
 
 
+def plan_task(workshop: Workshop, data: Data) -> Data:
+    """The checked plan of a job: from a form, or from the config of a run that was stopped."""
+    if "config" in data:
+        config = data["config"] if isinstance(data["config"], dict) else {}
+        return plan_of_config(config, workshop.runs)
+    return plan_job(data["kind"], data["options"], workshop.runs)
+
+
 TASKS: dict[str, Callable[[Workshop, Data], Any]] = {
     "move": move_task,
     "values": values_task,
     "analysis": analysis_task,
+    "kinds": lambda *_: {"kinds": [kind.to_dict() for kind in job_kinds()]},
+    "plan": plan_task,
+    "learn-begin": lambda _, data: lesson_tasks.learn_begin(data),
+    "learn-look": lambda _, data: lesson_tasks.learn_look(data),
+    "learn-move": lambda _, data: lesson_tasks.learn_move(data),
+    "learn-game": lambda _, data: lesson_tasks.learn_game(data),
 }

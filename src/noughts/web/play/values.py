@@ -14,8 +14,8 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.games.ultimate import UltimateGame
-from noughts.web.exactness import has_exact_values
-from noughts.web.page_agents import page_listings
+from noughts.web.play.agents import page_listings
+from noughts.web.play.exactness import has_exact_values
 
 AUTO = "auto"
 SIMULATIONS, PROOF_SECONDS = 20_000, 0.4  # of one position

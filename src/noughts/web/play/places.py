@@ -1,7 +1,7 @@
 """Positions as the page sees them: from a Place to positions, and back to plain data."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.arena.record import read_landing, write_landing
 from noughts.errors import IllegalMove, ParseError
@@ -10,6 +10,9 @@ from noughts.games.line_game import LinePosition
 from noughts.games.registry import game as read_game
 from noughts.games.ultimate import ANYWHERE, UltimatePosition
 from noughts.web.settings import LONGEST_SPEC, MOST_CHOICES, MOST_LISTED_MOVES
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Data = dict[str, Any]
 
@@ -142,3 +145,10 @@ def history_data(place: Data, positions: Sequence[Position]) -> list[Data]:
         turn_data(positions[ply], moves[ply], landings[ply], positions[ply + 1], ply)
         for ply in range(len(moves))
     ]
+
+
+def rng_of(seed: int, ply: int, stream: int) -> "np.random.Generator":
+    """The dice of one ply: stream 0 for the landing, 1 for the agent."""
+    import numpy as np
+
+    return np.random.default_rng((seed, ply, stream))

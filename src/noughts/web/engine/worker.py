@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from noughts.errors import NoughtsError
+from noughts.web.engine.tasks import TASKS, Workshop
 from noughts.web.problems import IMPOSSIBLE, problem_data, title_of
-from noughts.web.tasks import TASKS, Workshop
 
 WATCH_SECONDS = 2.0
 

@@ -1,0 +1,1 @@
+"""Engine work outside the server: the pool of workers, and what they do."""

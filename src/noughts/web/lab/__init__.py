@@ -1,0 +1,1 @@
+"""Long jobs and run folders."""

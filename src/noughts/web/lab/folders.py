@@ -1,0 +1,253 @@
+"""Run folders as the page sees them, whoever began them: the page or the command line.
+
+    config.json   says what kind of run it is          job.json      the page's own plan and state
+    log.jsonl     how far it is, and partial results   result.json   answers, when the page ran it
+    report.html   there when it is done                tables/       what is shown of it
+
+Nothing here loads numba: the server reads folders, and never the games in them twice.
+"""
+
+import csv
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import combinations, islice
+from pathlib import Path
+from time import time
+from typing import Any
+
+Data = dict[str, Any]
+
+KINDS = ("match", "tournament", "study", "train", "solve")
+SUFFIXES = ("csv", "xlsx", "html", "svg", "png", "json", "jsonl", "parquet")
+MOST_FILES, MOST_ROWS, MOST_TABLES, MOST_POINTS = 300, 500, 30, 400
+FRESH_SECONDS = 10.0  # a log that grew this recently belongs to a run that goes on
+CHUNK = 8_000_000  # bytes of a log that are read at once
+_Z = 1.959964  # of a 95% interval
+
+
+def read_json(path: Path) -> Any:
+    """The contents of a JSON file; None when it is not there or not JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def run_kind(config: Any) -> str | None:
+    """What kind of run a config belongs to."""
+    if not isinstance(config, Mapping):
+        return None
+    return next((kind for kind in KINDS if kind in config), None)
+
+
+def run_title(config: Mapping[str, Any], kind: str) -> str:
+    """A run in a few words."""
+    if kind in ("match", "tournament"):
+        agents = config.get("agents")
+        names = " – ".join(map(str, agents)) if isinstance(agents, list) else ""
+        return f"{names} on {config[kind]}"
+    if kind == "train":
+        return f"{config[kind]} learns {config.get('game')}"
+    return f"the values of {config[kind]}" if kind == "solve" else f"study {config[kind]}"
+
+
+def run_total(config: Mapping[str, Any], kind: str) -> int:
+    """How many units a run has; 0 when its config does not say."""
+    games, agents = config.get("games"), config.get("agents")
+    if not isinstance(games, int):
+        return 0
+    if kind == "tournament" and isinstance(agents, list):
+        return games * math.comb(len(agents), 2)
+    return games if kind in ("match", "train") else 0
+
+
+@dataclass
+class LogFollower:
+    """Reads a log as it grows; keeps sums, not lines."""
+
+    folder: Path
+    kind: str
+    config: Mapping[str, Any]
+    offset: int = 0
+    lines: int = 0
+    games: int = 0
+    pairs: dict[int, list[int]] = field(default_factory=dict)
+    points: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    units: list[str] = field(default_factory=list)
+
+    def follow(self) -> None:
+        """Take in what was added."""
+        path = self.folder / "log.jsonl"
+        try:
+            size = path.stat().st_size
+            if size < self.offset:  # it was cut, as a resumed training does
+                self.__init__(self.folder, self.kind, self.config)  # type: ignore[misc]
+            while self.offset < size:
+                with path.open("rb") as file:
+                    file.seek(self.offset)
+                    chunk = file.read(CHUNK)
+                whole = chunk[: chunk.rfind(b"\n") + 1]
+                if not whole:
+                    return
+                self.offset += len(whole)
+                for line in whole.splitlines():
+                    self._take(line)
+        except OSError:
+            return
+
+    def _take(self, line: bytes) -> None:
+        try:
+            entry = json.loads(line)
+            result = entry["result"]
+            self.lines += 1
+            if self.kind in ("match", "tournament"):
+                self._take_game(result)
+            elif self.kind == "train":
+                self._take_chunk(result)
+            else:
+                self.units.append(str(entry["unit"]))
+        except (ValueError, KeyError, TypeError):  # not a line of ours: it tells nothing
+            return
+
+    def _take_game(self, result: Data) -> None:
+        counts = self.pairs.setdefault(int(result["pairing"]), [0, 0, 0])
+        first = "XO"[int(result["index"]) % 2]
+        place = 1 if result["result"] == "draw" else 0 if result["result"] == first else 2
+        counts[place] += 1
+
+    def _take_chunk(self, result: Data) -> None:
+        self.games = int(result["games"])
+        values = dict(result.get("curves") or {}) | dict(result.get("grades") or {})
+        for name, value in values.items():
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                self.points.setdefault(str(name), []).append((self.games, float(value)))
+
+    @property
+    def done(self) -> int:
+        return self.games if self.kind == "train" else self.lines
+
+    def partial(self) -> Data:
+        """What is known so far."""
+        found: Data = {}
+        if self.pairs:
+            found["pairs"] = [self._pair(number) for number in sorted(self.pairs)]
+        if self.points:
+            found["curves"] = [
+                {"name": name.replace("_", " "), "points": _thinned(points)}
+                for name, points in self.points.items()
+            ]
+        if self.units:
+            found["units"] = self.units[-MOST_ROWS:]
+        return found
+
+    def _pair(self, number: int) -> Data:
+        agents = [str(agent) for agent in self.config.get("agents", [])]
+        pairings = list(combinations(agents, 2))
+        first, second = pairings[number] if number < len(pairings) else ("", "")
+        wins, draws, losses = self.pairs[number]
+        games = wins + draws + losses
+        score = (wins + draws / 2) / games
+        low, high = _interval(score, games)
+        told: Data = {"first": first, "second": second, "games": games}
+        told |= {"wins": wins, "draws": draws, "losses": losses}
+        return told | {"score": score, "low": low, "high": high}
+
+
+def _interval(score: float, games: int) -> tuple[float, float]:
+    """Wilson's interval of a score; while games are still played it is near enough."""
+    square = _Z * _Z
+    middle = (score + square / (2 * games)) / (1 + square / games)
+    spread = score * (1 - score) / games + square / (4 * games * games)
+    half = _Z * math.sqrt(spread) / (1 + square / games)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def _thinned(points: list[tuple[float, float]]) -> list[list[float]]:
+    """At most so many points, the last among them."""
+    step = max(math.ceil(len(points) / MOST_POINTS), 1)
+    kept = points[::-1][::step][::-1]
+    return [list(point) for point in kept]
+
+
+def list_files(folder: Path) -> list[Data]:
+    """The files that may be downloaded."""
+    found = []
+    for path in sorted(_files(folder)):
+        suffix = path.suffix.lstrip(".")
+        name = path.relative_to(folder).as_posix()
+        if suffix in SUFFIXES and not path.name.startswith("."):
+            found.append({"path": name, "size": path.stat().st_size, "kind": suffix})
+        if len(found) >= MOST_FILES:
+            break
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place in (folder, folder / "tables", folder / "figures"):
+        if place.is_dir() and not place.is_symlink():
+            yield from (path for path in place.iterdir() if path.is_file())
+
+
+def file_in(folder: Path, name: str) -> Path | None:
+    """The file of a run that a page names; None for anything else, wherever it lies."""
+    listed = {entry["path"] for entry in list_files(folder)}
+    if name not in listed:
+        return None
+    path = folder / name
+    return path if path.resolve().is_relative_to(folder.resolve()) else None
+
+
+def read_tables(folder: Path) -> list[Data]:
+    """The tables of a finished run, their first rows."""
+    found: list[Data] = []
+    for path in sorted((folder / "tables").glob("*.csv"))[:MOST_TABLES]:
+        try:
+            with path.open(encoding="utf-8", newline="") as file:
+                rows = csv.reader(file)
+                columns = next(rows, [])
+                kept = [[_cell(text) for text in row] for row in islice(rows, MOST_ROWS)]
+        except (OSError, UnicodeDecodeError, csv.Error):
+            continue
+        found.append({"name": path.stem, "columns": columns, "rows": kept})
+    return found
+
+
+def _cell(text: str) -> str | int | float | bool | None:
+    """A cell of a csv file in its own type."""
+    words = {"": None, "True": True, "False": False}
+    if text in words:
+        return words[text]
+    for kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            continue
+        return number if abs(number) < 1e300 else text
+    return text
+
+
+def stamp(seconds: float) -> str:
+    """A time as text."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def last_change(folder: Path) -> float:
+    """When something in a run was last written."""
+    times = [folder.stat().st_mtime]
+    for name in ("log.jsonl", "report.html", "job.json"):
+        try:
+            times.append((folder / name).stat().st_mtime)
+        except OSError:
+            continue
+    return max(times)
+
+
+def is_fresh(folder: Path) -> bool:
+    """Whether somebody else is writing its log right now."""
+    try:
+        return time() - (folder / "log.jsonl").stat().st_mtime < FRESH_SECONDS
+    except OSError:
+        return False

@@ -1,0 +1,76 @@
+"""The process of one job: reads `job.json` in its folder, works, and tells how far it is.
+
+One line of JSON on standard output for each progress: {"done", "total", "text"}; the last one is
+{"end": "done"} or {"failed": a sentence}. When nobody reads any more, writing fails and the job
+ends, like any that is cancelled: its folder holds what it takes to go on.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from noughts.errors import NoughtsError
+from noughts.files import replacing
+from noughts.web.lab.plans import carry_out
+
+EVERY = 0.1  # seconds between two lines
+NICENESS = 5  # games at the board come first
+
+
+def main(arguments: list[str]) -> int:
+    """Run the job of a folder."""
+    folder = Path(arguments[0])
+    lines = _claim_output()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    plan = json.loads((folder / "job.json").read_text(encoding="utf-8"))["plan"]
+    try:
+        result = carry_out(plan, folder, _Teller(lines))
+        with replacing(folder / "result.json") as file:
+            json.dump(result, file)
+    except NoughtsError as error:
+        return _fail(lines, str(error))
+    except MemoryError:
+        return _fail(lines, "There is not enough memory for this.")
+    except OSError as error:
+        return _fail(lines, f"{error.strerror or error}.")
+    _say(lines, {"end": "done"})
+    return 0
+
+
+class _Teller:
+    """The progress callback."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        self._lines, self._told = lines, 0.0
+
+    def __call__(self, done: int, total: int, text: str) -> None:
+        now = time.monotonic()
+        if now - self._told < EVERY and done != total:
+            return
+        self._told = now
+        _say(self._lines, {"done": int(done), "total": int(total), "text": text})
+
+
+def _say(lines: IO[str], data: dict[str, Any]) -> None:
+    lines.write(json.dumps(data) + "\n")
+    lines.flush()
+
+
+def _fail(lines: IO[str], sentence: str) -> int:
+    _say(lines, {"failed": sentence})
+    return 2
+
+
+def _claim_output() -> IO[str]:
+    """Standard output for progress alone; whatever else is printed goes to standard error."""
+    lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The table that learns from a person."""

@@ -1,0 +1,1 @@
+"""Games, positions, moves, values and records for the page."""
