@@ -16,7 +16,7 @@ define agents load numpy and numba only when they choose, so that listing agents
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -24,7 +24,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.game import Game, Position
+from noughts.games.game import Game, Landing, Mark, Position
 from noughts.games.grammar import Spec, parse_spec
 from noughts.options import Option, check_options, options_of, read_options, write_options
 
@@ -78,6 +78,12 @@ class Agent(ABC):
     def reset(self) -> None:
         """Forget what was kept from earlier moves; called before each new game."""
         self.last = None
+
+    def game_over(
+        self, seat: Mark, steps: Sequence[tuple[Position, int, Landing]]
+    ) -> Sequence[str]:
+        """A game that `noughts play` showed is over: learn from it, and say in lines what."""
+        return ()
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:

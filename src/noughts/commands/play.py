@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from noughts.commands.arguments import Subparsers, whole_number
 from noughts.commands.drawing import draw_board, number_words, risk_lines
 from noughts.errors import NoughtsError, ParseError
-from noughts.games import Landing, Position, UltimateGame, game
+from noughts.games import Landing, Mark, Position, UltimateGame, game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,7 @@ class Table:
     seats: dict[str, "Agent"]
     rng: "np.random.Generator"
     colour: bool
-    history: list[Position] = field(default_factory=list)
+    history: list[tuple[Position, int, Landing]] = field(default_factory=list)
     adviser: "Agent | None" = None
 
     def play(self) -> None:
@@ -84,6 +84,15 @@ class Table:
         print(f"{self._board()}\n")
         result = self.position.result
         print("A draw." if result == "draw" else f"{result} wins.")
+        self._teach()
+
+    def _teach(self) -> None:
+        """Let those who learn from this game do so, and show what they learned."""
+        seats: tuple[Mark, Mark] = ("X", "O")
+        for seat in seats:
+            lines = self.seats[seat].game_over(seat, self.history)
+            if lines:
+                print("\n" + "\n".join(lines))
 
     def _turn(self) -> None:
         player = self.seats[self.position.turn]
@@ -93,8 +102,8 @@ class Table:
                 return
         else:
             move = self.position.check_move(player.choose(self.position, self.rng))
-        self.history.append(self.position)
         landing, after = self.position.sample(move, self.rng)
+        self.history.append((self.position, move, landing))
         print(self._tell(player, move, landing))
         self.position = after
 
@@ -154,12 +163,12 @@ class Table:
 
     def _take_back(self) -> None:
         """Return to the last position in which a person had to move."""
-        if not any(self.seats[earlier.turn].name == "human" for earlier in self.history):
+        if not any(self.seats[earlier.turn].name == "human" for earlier, _, _ in self.history):
             print("There is nothing to take back.")
             return
-        self.position = self.history.pop()
+        self.position = self.history.pop()[0]
         while self.seats[self.position.turn].name != "human":
-            self.position = self.history.pop()
+            self.position = self.history.pop()[0]
 
     def _advise(self, wish: str) -> None:
         adviser, values = self._values()

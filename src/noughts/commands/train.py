@@ -36,6 +36,11 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         "--checkpoints", type=whole_number(1), default=20, metavar="K",
         help="how many times the player is graded and kept on the way (20)",
     )  # fmt: skip
+    parser.add_argument(
+        "--reset",
+        action="store_true",
+        help="forget the table of this game that learned from you (table:learn)",
+    )
     add_json(parser)
     return parser
 
@@ -48,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         _list_learners()
         return 0
+    if options.reset:
+        return _reset(options.game, options.learner)
     if options.game is None or options.learner is None:
         raise NoughtsError("Name a game and a learner, such as: noughts train 3x3 table.")
     plan = make_plan(
@@ -94,6 +101,20 @@ def _print(plan: "Plan", training: "Training", as_json: bool) -> None:
     for sentence in grade_sentences(training.grades):
         print(sentence)
     print(f"Play it as {name}; the learning curves are in {training.folder / 'report.html'}")
+
+
+def _reset(game: str | None, learner: str | None) -> int:
+    from noughts.errors import NoughtsError
+    from noughts.games import game as read_game
+    from noughts.learn.table import check_table_game
+    from noughts.learn.table_lesson import forget_own_table
+
+    if game is None or learner not in (None, "table"):
+        raise NoughtsError("Name the game whose table is to be forgotten: train 3x3 --reset.")
+    chosen = check_table_game(read_game(game))
+    forget_own_table(chosen)
+    print(f"Your table of {chosen} is forgotten; table:learn starts anew.")
+    return 0
 
 
 def _list_learners() -> None:

@@ -37,8 +37,8 @@ class Learner(ABC):
     """Plays games, learns from them, and hands out a player of what it has learned so far."""
 
     name: ClassVar[str] = ""
-    chunk_games: ClassVar[int] = 0  # games between two checkpoints; 0 leaves it to the frame
-    grading_games: ClassVar[int] = 200  # games of a grading by play; fewer for players that think
+    chunk_games: int = 0  # games between two checkpoints; 0 leaves it to the frame
+    grading_games: int = 200  # games of a grading by play; fewer for players that think
     game: Game
 
     def __post_init__(self) -> None:

@@ -32,7 +32,7 @@ from noughts.kernels.learn.table_q import learn_q
 from noughts.kernels.rng import seeded
 from noughts.learn.learner import SELF, Arrays, Learner
 from noughts.learn.table_games import play_for_q, play_for_table
-from noughts.learn.table_player import QTablePlayer, TablePlayer, first_values
+from noughts.learn.table_player import QTablePlayer, TablePlayer, first_values, table_entries
 from noughts.options import choice, flag, number
 from noughts.solve.boards import landing_vectors, sweep_rules
 
@@ -126,6 +126,10 @@ class _BoardTable(_TableLearner):
     seat: str
 
     @property
+    def is_shared(self) -> bool:
+        raise NotImplementedError
+
+    @property
     def lessons(self) -> Lessons:
         raise NotImplementedError
 
@@ -135,14 +139,15 @@ class _BoardTable(_TableLearner):
     def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
         opponent = kernels.SELF if self.opponent == SELF else kernels.RANDOM
         kernels.learn_table(
-            self._rules, self._risk, self._odds, self.lessons, opponent, _SEATS[self.seat],
-            self.games, games, self._rng, self.values, _path(), tally,
+            self._rules, self._risk, self._odds, table_entries(self.line_game, self.is_shared),
+            self.lessons, opponent, _SEATS[self.seat], self.games, games, self._rng, self.values,
+            _path(), tally,
         )  # fmt: skip
 
     def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
         path = _path()
         seat = index % 2 if self.seat == "both" else _SEATS[self.seat]
-        player = TablePlayer(self.line_game, self.values, self.name)
+        player = TablePlayer(self.line_game, self.values, self.name, self.is_shared)
         result = play_for_table(player, other, seat, self.lessons.probe, rng, path)
         change = kernels.teach(self.lessons, index, result, path, self.values)
         tally = np.zeros(5)
@@ -151,7 +156,7 @@ class _BoardTable(_TableLearner):
         return tally
 
     def player(self) -> Agent:
-        return TablePlayer(self.line_game, self.values.copy(), self.name)
+        return TablePlayer(self.line_game, self.values.copy(), self.name, self.is_shared)
 
 
 @dataclass(eq=False, repr=False)
@@ -168,7 +173,15 @@ class Table(_BoardTable):
         "default", ("default", "all", "after-probe"),
         "Which boards a game teaches: all of them, or those from the last probing move on.",
     )  # fmt: skip
+    images: str = choice(
+        "default", ("default", "shared", "apart"),
+        "Whether boards that are turned or mirrored share a value; apart in r3.",
+    )  # fmt: skip
     seat: str = choice("both", ("both", "x", "o"), "Where it sits against an opponent.")
+
+    @property
+    def is_shared(self) -> bool:
+        return self.images == "shared" or (self.images == "default" and not self.r3)
 
     @property
     def lessons(self) -> Lessons:
@@ -200,7 +213,14 @@ class TdTable(_BoardTable):
     shrink: float = number(0.0, 0.0, 1.0, "What the step loses after every game.")
     probe: float = number(0.3, 0.0, 1.0, "The share of probing moves.")
     draw: float = number(0.5, 0.0, 1.0, "What a draw is worth, from 0 (lost) to 1 (won).")
+    images: str = choice(
+        "shared", ("shared", "apart"), "Whether boards that are turned or mirrored share a value."
+    )
     seat: str = choice("both", ("both", "x", "o"), "Where it sits against an opponent.")
+
+    @property
+    def is_shared(self) -> bool:
+        return self.images == "shared"
 
     @property
     def lessons(self) -> Lessons:
@@ -212,7 +232,7 @@ class QTable(_TableLearner):
     """Plain tabular Q-learning; it learns from the moves of both players."""
 
     name = "q-table"
-    step: float = number(0.3, 0.0, 1.0, "How far a value moves toward its target.")
+    step: float = number(0.5, 0.0, 1.0, "How far a value moves toward its target.")
     probe: float = number(0.5, 0.0, 1.0, "The share of probing moves.")
 
     def _first_values(self) -> Values:

@@ -55,7 +55,7 @@ def play_for_table(
         landing, after = position.sample(move, rng)
         if is_own:
             step = int(path.length[seat])
-            path.boards[seat, step] = after_own_move(position, move, landing)
+            path.boards[seat, step] = player.entries[after_own_move(position, move, landing)]
             path.is_probe[seat, step] = is_probe
             path.length[seat] = step + 1
         position = after

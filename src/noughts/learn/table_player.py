@@ -1,5 +1,7 @@
 """Players that look a board up in a table."""
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,17 +25,41 @@ def first_values(game: LineGame, draw: float = 0.5) -> Values:
     return values
 
 
-def expected_values(game: LineGame, values: Values, own: int, cells: list[int]) -> list[float]:
+@lru_cache(maxsize=8)
+def table_entries(game: LineGame, is_shared: bool) -> NDArray[np.int64]:
+    """[3^cells] where each board is kept: with all its images, or alone."""
+    numbers = np.arange(3**game.cells, dtype=np.int64)
+    if not is_shared:
+        return numbers
+    power = 3 ** np.arange(game.cells, dtype=np.int64)
+    lowest = numbers
+    for permutation in game.symmetries():
+        image = np.zeros_like(numbers)
+        for cell, moved in enumerate(permutation):
+            image += numbers // power[cell] % 3 * power[moved]
+        lowest = np.minimum(lowest, image)
+    return lowest
+
+
+def expected_values(
+    game: LineGame,
+    values: Values,
+    own: int,
+    cells: Iterable[int],
+    entries: NDArray[np.int64] | None = None,
+) -> list[float]:
     """What playing each cell is worth on a board seen from the own side; values: [3^cells]."""
     odds = landing_vectors(game)
+    if entries is None:
+        entries = table_entries(game, False)
     found = []
     for cell in cells:
         meant = own + 3**cell
         found.append(
             float(
-                odds.own[cell] * values[meant]
-                + odds.flip[cell] * values[meant + 3**cell]
-                + odds.fizzle[cell] * values[own]
+                odds.own[cell] * values[entries[meant]]
+                + odds.flip[cell] * values[entries[meant + 3**cell]]
+                + odds.fizzle[cell] * values[entries[own]]
             )
         )
     return found
@@ -76,15 +102,20 @@ class _LookUp(Agent):
 class TablePlayer(_LookUp):
     """Plays the move whose resulting board is valued highest; table: [2, 3^cells]."""
 
+    def __init__(self, game: LineGame, table: Values, name: str, is_shared: bool) -> None:
+        super().__init__(game, table, name)
+        self.entries = table_entries(game, is_shared)
+
     def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
         moves = np.empty(len(boards), np.int64)
         rules, odds = sweep_rules(self.game), landing_vectors(self.game)
-        kernels.greedy_cells(rules, odds, self.table["XO".index(turn)], boards, moves)
+        values = self.table["XO".index(turn)]
+        kernels.greedy_cells(rules, odds, self.entries, values, boards, moves)
         return moves
 
     def values(self, position: Position) -> dict[int, float]:
-        side, moves = "XO".index(position.turn), list(position.moves)
-        found = expected_values(self.game, self.table[side], board_number(position), moves)
+        side, moves, own = "XO".index(position.turn), position.moves, board_number(position)
+        found = expected_values(self.game, self.table[side], own, moves, self.entries)
         sign = 1.0 if side == 0 else -1.0
         return {move: sign * (2.0 * v - 1.0) for move, v in zip(moves, found, strict=True)}
 

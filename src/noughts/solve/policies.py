@@ -12,7 +12,9 @@ for one player. With a clock the smallest of the best waits is taken either way;
 uniformly and `fixed` not at all.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ from noughts.agents import Agent, FunctionAgent, agent
 from noughts.errors import NoughtsError, ParseError
 from noughts.games import LineGame, LinePosition, Mark
 from noughts.games import game as read_game
+from noughts.kernels.iteration import fill_over
 from noughts.kernels.policies import best_cells
 from noughts.solve.api import AnyPlayer, solve
 from noughts.solve.boards import board_number, landing_vectors, sweep_rules
@@ -29,6 +32,7 @@ from noughts.solve.optimal import OptimalAgent
 from noughts.solve.solution import Solution
 
 MAX_ASKED = 10  # cells up to which an agent is asked about every board
+BATCH = 1 << 15  # boards that are asked about at once, where a player can
 
 Masks = NDArray[np.uint32]
 Waits = NDArray[np.int32]
@@ -144,6 +148,9 @@ def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
 
     Right for agents that always answer alike. The random numbers they draw are seeded by the board.
     """
+    bulk = getattr(player, "choices", None)
+    if bulk is not None and not game.risk.has_clock:
+        return _bulk_policy(game, player, bulk, seat)
     if game.cells > MAX_ASKED or game.risk.has_clock:
         raise NoughtsError(
             f"{player} would have to be asked about every board of {game}; that is done for boards "
@@ -155,6 +162,22 @@ def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
             number = board_number(position)
             player.reset()
             masks[0, number] = 1 << player.choose(position, np.random.default_rng(number))
+    return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
+
+
+def _bulk_policy(game: LineGame, player: Agent, bulk: Callable[..., Any], seat: Mark) -> Policy:
+    """The table of a player that answers about many boards at once (`learn/learner.py`)."""
+    player.check_game(game)
+    size = 3**game.cells
+    is_over = np.empty(size)
+    is_over.fill(np.nan)
+    fill_over(sweep_rules(game), 0, size, is_over)
+    running = np.flatnonzero(np.isnan(is_over))
+    masks = np.full((1, size), (1 << game.cells) - 1, np.uint32)
+    for first in range(0, len(running), BATCH):
+        boards = running[first : first + BATCH]
+        moves = np.asarray(bulk(boards, seat))
+        masks[0, boards] = np.uint32(1) << moves.astype(np.uint32)
     return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
 
 

@@ -6,6 +6,9 @@ seat expects of a board right after its own move, from 0 (lost) to 1 (won).
 
 A game leaves two paths, one for each seat: the boards after its own moves, and which of these moves
 were probing. Lessons read paths, so games of kernels and games of agents teach alike.
+
+`entries[own]` is where the table keeps a board: its own number, or one number for all images under
+the symmetries of the game, which then learn together.
 """
 
 from typing import NamedTuple
@@ -38,7 +41,7 @@ class Lessons(NamedTuple):
 
 
 class Path(NamedTuple):
-    """The boards after the own moves of each seat."""
+    """The entries of the boards after the own moves of each seat."""
 
     boards: NDArray[np.int64]  # [2, MOST_STEPS]
     is_probe: NDArray[np.bool_]  # [2, MOST_STEPS]
@@ -60,22 +63,22 @@ def first_values(rules, draw, out_values):
 
 
 @kernel(allocates=False)
-def _expected(rules, odds, values, own, cell):
+def _expected(rules, odds, entries, values, own, cell):
     """What a seat expects of playing a cell: the mean of its table over the landings."""
     meant = own + rules.power[cell]
     return (
-        odds.own[cell] * values[meant]
-        + odds.flip[cell] * values[meant + rules.power[cell]]
-        + odds.fizzle[cell] * values[own]
+        odds.own[cell] * values[entries[meant]]
+        + odds.flip[cell] * values[entries[meant + rules.power[cell]]]
+        + odds.fizzle[cell] * values[entries[own]]
     )
 
 
 @kernel(allocates=False)
-def _greedy(rules, odds, values, own, free, n_free, rng):
+def _greedy(rules, odds, entries, values, own, free, n_free, rng):
     """A cell of the highest expectation; equals are drawn alike."""
     best, chosen, equals = -1.0, free[0], 0
     for i in range(n_free):
-        value = _expected(rules, odds, values, own, free[i])
+        value = _expected(rules, odds, entries, values, own, free[i])
         if value > best:
             best, chosen, equals = value, free[i], 1
         elif value == best:
@@ -86,14 +89,14 @@ def _greedy(rules, odds, values, own, free, n_free, rng):
 
 
 @kernel()
-def greedy_cells(rules, odds, values, boards, out_cells):
+def greedy_cells(rules, odds, entries, values, boards, out_cells):
     """The lowest cell of the highest expectation on each board; values: [3^cells] of one seat."""
     free = np.empty(rules.cells, np.int64)
     for i in range(boards.size):
         _, _, n_free, _ = split_board(rules, boards[i], free)
         best = -1.0
         for j in range(n_free):
-            value = _expected(rules, odds, values, boards[i], free[j])
+            value = _expected(rules, odds, entries, values, boards[i], free[j])
             if value > best:
                 best = value
                 out_cells[i] = free[j]
@@ -110,7 +113,7 @@ def fade_board(rules, risk, index, rng):
 
 
 @kernel(allocates=False)
-def _play(rules, risk, odds, values, probe, opponent, seat, rng, free, out_path):
+def _play(rules, risk, odds, entries, values, probe, opponent, seat, rng, free, out_path):
     """Play one game; its value for X. Paths are written for the seats that the table plays."""
     out_path.length[0] = 0
     out_path.length[1] = 0
@@ -123,13 +126,13 @@ def _play(rules, risk, odds, values, probe, opponent, seat, rng, free, out_path)
         if is_probe:
             cell = free[below(rng, n_free)]
         else:
-            cell = _greedy(rules, odds, values[side], own, free, n_free, rng)
+            cell = _greedy(rules, odds, entries, values[side], own, free, n_free, rng)
         mark = sample_mark(risk, cell, 0, 1 + side, rng) if risk.is_risky else 1 + side
         index += mark * rules.power[cell]
         x, o, n_free, swapped = split_board(rules, index, free)
         if is_table:
             step = out_path.length[side]
-            out_path.boards[side, step] = index if side == 0 else swapped
+            out_path.boards[side, step] = entries[index if side == 0 else swapped]
             out_path.is_probe[side, step] = is_probe
             out_path.length[side] = step + 1
         if mark != EMPTY:
@@ -208,13 +211,15 @@ def teach(lessons, game, result, path, values):
 
 
 @kernel()
-def learn_table(rules, risk, odds, lessons, opponent, seats, first_game, games, rng, values, path,
-                out_tally):  # fmt: skip
+def learn_table(rules, risk, odds, entries, lessons, opponent, seats, first_game, games, rng,
+                values, path, out_tally):  # fmt: skip
     """Play games and learn from each; adds to tally[X wins, draws, O wins, changes, boards]."""
     free = np.empty(rules.cells, np.int64)
     for game in range(first_game, first_game + games):
         seat = game % 2 if seats == BOTH_SEATS else seats
-        result = _play(rules, risk, odds, values, lessons.probe, opponent, seat, rng, free, path)
+        result = _play(
+            rules, risk, odds, entries, values, lessons.probe, opponent, seat, rng, free, path
+        )
         out_tally[3] += teach(lessons, game, result, path, values)
         out_tally[1 - int(result)] += 1
         out_tally[4] += path.length[0] + path.length[1]

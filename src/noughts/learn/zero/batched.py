@@ -1,0 +1,203 @@
+"""Self-play in lockstep, a replay memory, and a network that learns from both: for any game.
+
+    learner = BatchedLearner()
+    learner.begin(noughts.game("3x3"), opponent="self", seed=1)
+    learner.learn(512)
+
+Again and again: `round` games are played at once by the network as it is; their positions go into
+the memory; as many batches are drawn from it, each sample seen by a random symmetry, as make
+`samples` visits of every new position. With `gate` above 0 the games are played by the best network
+so far: every `gate` games the new one plays `gate_games` against it, half as X, and takes its place
+if it wins more than it loses (R5).
+
+Everything is drawn from (seed, number of the game or of the step), so learning is the same however
+many processes play, and goes on exactly from `arrays()`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.agents import Agent
+from noughts.errors import NoughtsError
+from noughts.games.game import Game
+from noughts.learn.learner import SELF, Arrays, Learner
+from noughts.learn.zero.batched_memory import FIELDS, ReplayMemory
+from noughts.learn.zero.batched_play import PlaySettings, play_games, play_match
+from noughts.learn.zero.batched_player import BatchedPlayer
+from noughts.learn.zero.batched_training import Trainer, load_jax
+from noughts.learn.zero.lockstep_settings import PLAY, PRESETS, SearchSettings
+from noughts.learn.zero.networks import Network, Weights, network_for
+from noughts.options import choice, number, whole
+from noughts.parallel import in_order
+
+UNIT = 128  # games that are searched in lockstep by one process
+COUNTERS = ("seed", "games", "steps", "gated", "seconds")
+
+
+@dataclass(eq=False, repr=False)
+class BatchedLearner(Learner):
+    """AlphaZero's way of learning, with batches."""
+
+    name = "zero"
+    search: str = choice("gumbel", ("gumbel", "puct", "r5"), "How self-play searches.")
+    simulations: int | None = whole(None, 1, 10**5, "Simulations for a move of self-play.")
+    hidden: int | None = whole(None, 1, 4096, "Units of a layer; the network's own unless given.")
+    round: int = whole(128, 1, 10**6, "Games between two trainings.")
+    samples: float = number(4, 0.01, 1000, "How often a position is learned from, on average.")
+    batch: int = whole(256, 1, 65_536, "Positions in a step of training.")
+    memory: int = whole(100_000, 1, 10**7, "Positions that are remembered.")
+    rate: float = number(0.002, 1e-7, 1, "The learning rate of Adam.")
+    decay: float = number(0, 0, 1, "Weight decay; above 0 Adam becomes AdamW.")
+    opening: int = whole(4, 0, 100, "Random moves that a game begins with, at most.")
+    results: float = number(0.5, 0, 1, "Share of the result in the value that is learned.")
+    gate: int = whole(0, 0, 10**9, "Games between two matches with the best network; 0 for none.")
+    gate_games: int = whole(10, 2, 10**6, "Games of such a match.")
+
+    jobs: int = field(default=1, kw_only=True)  # processes; what is learned does not depend on it
+    cluster: str | None = field(default=None, kw_only=True)
+
+    def check_game(self, game: Game) -> None:
+        network_for(game)
+
+    def begin(self, game: Game, opponent: str, seed: int) -> None:
+        if opponent != SELF:
+            raise NoughtsError(f"zero learns by playing itself, not against {opponent}.")
+        load_jax()
+        self.game = game
+        self.network: Network = network_for(game, self.hidden)
+        self.counters: dict[str, float] = dict.fromkeys(COUNTERS, 0.0) | {"seed": float(seed)}
+        initial = self.network.initial(seed)
+        self.trainer = Trainer(self.network, initial, self.rate, self.decay, value_weight=1.0)
+        self.replay = ReplayMemory(game, self.network, self.memory)
+        self.best: Weights = initial
+        self.log: list[dict[str, float]] = []  # of gating matches: R5's table
+
+    @property
+    def search_settings(self) -> SearchSettings:
+        """The preset, with the number of simulations that was asked for."""
+        preset = PRESETS[self.search]
+        return replace(preset, simulations=self.simulations or preset.simulations)
+
+    def learn(self, games: int) -> Mapping[str, float]:
+        curves: dict[str, float] = {}
+        left = games
+        while left > 0:
+            count = min(self.round, left)
+            began = perf_counter()
+            curves |= self._play(count)
+            curves |= self._train(curves.pop("positions"))
+            self.counters["seconds"] += perf_counter() - began
+            if self.gate and self.counters["games"] // self.gate > self.counters["gated"]:
+                curves |= self._try_gate()
+            left -= count
+        return curves
+
+    def _play(self, count: int) -> dict[str, float]:
+        first, seed = int(self.counters["games"]), int(self.counters["seed"])
+        weights = self.best if self.gate else self.trainer.numpy_weights()
+        play = PlaySettings(opening=self.opening, result_share=self.results)
+        calls = [
+            {
+                "weights": weights,
+                "game": str(self.game),
+                "seed": seed,
+                "first": start,
+                "count": min(UNIT, first + count - start),
+                "search": asdict(self.search_settings),
+                "play": asdict(play),
+                "hidden": self.hidden,
+            }
+            for start in range(first, first + count, UNIT)
+        ]
+        positions = 0
+        total = {"x": 0.0, "draws": 0.0, "o": 0.0, "moves": 0.0, "evaluations": 0.0}
+        for samples, facts in in_order(play_games, calls, self.jobs, self.cluster):
+            self.replay.add(samples)
+            positions += len(samples["values"])
+            total = {name: before + facts[name] for name, before in total.items()}
+        self.counters["games"] += count
+        return {
+            "positions": positions,
+            "x_wins": total["x"] / count,
+            "draws": total["draws"] / count,
+            "moves_per_game": total["moves"] / count,
+            "evaluations": total["evaluations"],
+        }
+
+    def _train(self, positions: float) -> dict[str, float]:
+        steps = max(1, round(positions * self.samples / self.batch))
+        losses: list[tuple[Any, Any]] = []
+        for _ in range(steps):
+            step = int(self.counters["steps"])
+            rng = np.random.default_rng([int(self.counters["seed"]), 1, step])
+            losses.append(self.trainer.train(self.replay.draw(self.batch, rng)))
+            self.counters["steps"] += 1
+        means = np.mean(np.array(losses, np.float64), axis=0)
+        return {"policy_loss": float(means[0]), "value_loss": float(means[1]), "steps": steps}
+
+    def _try_gate(self) -> dict[str, float]:
+        """R5's test: the new network against the best so far."""
+        self.counters["gated"] = self.counters["games"] // self.gate
+        new = self.trainer.numpy_weights()
+        # No noise, so that the random openings and symmetries are all that differs.
+        search = replace(self.search_settings, root="puct", epsilon=0.0, dirichlet=0.0, leaves=1)
+        search = replace(search, warm_moves=0, reuse=False)
+        won, drawn, lost = play_match(
+            (new, self.best),
+            str(self.game),
+            int(self.counters["seed"]) + int(self.counters["games"]),
+            max(1, self.gate_games // 2),
+            asdict(search),
+            self.opening,
+            self.hidden,
+        )
+        is_best = won > lost
+        if is_best:
+            self.best = new
+        row = {
+            "gate_seconds": self.counters["seconds"],
+            "gate_score": float(won - lost),
+            "gate_draws": float(drawn),
+            "is_best": float(is_best),
+        }
+        self.log.append({"games": self.counters["games"], **row})
+        return row
+
+    def weights(self) -> dict[str, "NDArray[np.float32]"]:
+        """The network that plays: the best one where there is a gate, else the youngest."""
+        if self.gate:
+            return {name: np.asarray(array, np.float32) for name, array in self.best.items()}
+        return self.trainer.numpy_weights()
+
+    def player(self) -> Agent:
+        return BatchedPlayer(
+            game=self.game, network=self.network, weights=self.weights(), settings=PLAY
+        )
+
+    def arrays(self) -> Arrays:
+        found = self.trainer.arrays()
+        found["counters"] = np.array([self.counters[name] for name in COUNTERS], np.float64)
+        found |= {f"memory.{name}": array for name, array in self.replay.fields.items()}
+        if self.gate:
+            found |= {f"best.{name}": array for name, array in self.best.items()}
+        if self.log:
+            found["log"] = np.array([list(row.values()) for row in self.log])
+        return found
+
+    def restore(self, game: Game, opponent: str, arrays: Arrays) -> None:
+        values = arrays["counters"]
+        self.begin(game, opponent, int(values[0]))
+        self.counters = dict(zip(COUNTERS, map(float, values), strict=True))
+        self.trainer.restore(arrays)
+        if "memory.values" in arrays:
+            self.replay.fields = {name: np.array(arrays[f"memory.{name}"]) for name in FIELDS}
+        if self.gate:
+            self.best = {name: np.array(arrays[f"best.{name}"]) for name in self.network.sizes()}
+        if "log" in arrays:
+            names = ("games", "gate_seconds", "gate_score", "gate_draws", "is_best")
+            self.log = [dict(zip(names, map(float, row), strict=True)) for row in arrays["log"]]

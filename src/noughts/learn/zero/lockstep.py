@@ -1,0 +1,290 @@
+"""Search in many games at once with one network: the friendly twin of `kernels/zero/lockstep`.
+
+    search = Lockstep(game, network, weights, PRESETS["gumbel"], slots=256)
+    search.seat(0, game.start(), seed=1)             # a position into a slot, with a random stream
+    search.run(slots)                                # simulations in all of them, batch by batch
+    roots = search.roots(slots)                      # moves, visits, values
+    results = search.advance(slots, moves)           # play on; by chance where there is risk
+
+Every slot has random streams of its own, so what a game's search does depends on its position, its
+seed and the settings, not on the games beside it. (A network's last bits may: BLAS adds up in
+another order for another size of the batch.)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.errors import NoughtsError
+from noughts.games.compiled import board_array, turn_number, ultimate_arrays
+from noughts.games.game import Game, Position
+from noughts.games.line_game import LineGame, LinePosition
+from noughts.games.ultimate import UltimateGame, UltimatePosition
+from noughts.kernels.rng import seeded
+from noughts.kernels.zero import lockstep_lines, lockstep_ultimate
+from noughts.kernels.zero.lockstep import NONE, ROOT, UNSEEN, Forest, Rule, add_answers
+from noughts.kernels.zero.lockstep_roots import find_after, keep_subtree, plant, read_roots
+from noughts.learn.zero.gumbel import VALUE_SCALE, VISIT_OFFSET, halving_schedule
+from noughts.learn.zero.lockstep_settings import SearchSettings
+from noughts.learn.zero.networks import Network, Weights
+
+Ints = NDArray[np.int64]
+FIRST_EDGES = 1024  # per game, at first
+
+
+@dataclass(frozen=True)
+class Roots:
+    """What the roots of some games know; rows are padded, values are for the player on turn."""
+
+    moves: Ints  # [games, moves] -1 beyond the last
+    visits: Ints
+    values: NDArray[np.float64]
+    is_exact: NDArray[np.bool_]
+    priors: NDArray[np.float64]
+    value: NDArray[np.float64]  # [games] of the position
+    is_proven: NDArray[np.bool_]  # [games]
+
+    @property
+    def is_move(self) -> NDArray[np.bool_]:
+        return self.moves >= 0
+
+
+def state_of(position: Position) -> NDArray[np.int32]:
+    """A position as the kernels of lockstep search hold it, but for the turn."""
+    if isinstance(position, UltimatePosition):
+        marks, owners = ultimate_arrays(position)
+        rest = [position.forced, position.tick]
+        return np.concatenate([marks.ravel(), owners, rest]).astype(np.int32)
+    assert isinstance(position, LinePosition)
+    return np.append(board_array(position).astype(np.int32), np.int32(position.tick))
+
+
+class Lockstep:
+    """Trees of up to `slots` games."""
+
+    def __init__(
+        self,
+        game: Game,
+        network: Network,
+        weights: Weights,
+        settings: SearchSettings,
+        slots: int,
+    ) -> None:
+        if not isinstance(game, LineGame | UltimateGame):
+            raise NoughtsError(f"{game} has rules of its own, and no kernel plays them.")
+        self.game, self.network, self.settings = game, network, settings
+        self.weights = {name: np.ascontiguousarray(array) for name, array in weights.items()}
+        self.rules: Any = game.rules
+        self.kernels: Any = lockstep_lines if isinstance(game, LineGame) else lockstep_ultimate
+        self.symmetries = np.array(game.symmetries(), np.int64)
+        width = game.cells + 1 if isinstance(game, LineGame) else lockstep_ultimate.NUMBERS
+        self.states = np.zeros((slots, width), np.int32)
+        self.turns = np.zeros(slots, np.int64)
+        self.rng = np.zeros(slots, np.uint64)
+        self.generators: list[np.random.Generator | None] = [None] * slots
+        self.forest = self._new_forest(slots, settings.simulations + 2)
+        self.noise = np.zeros((slots, network.policy))
+        self.n_considered = np.zeros(slots, np.int64)
+        most = slots * settings.leaves
+        self.leaves = np.zeros((3, most), np.int64)
+        self.features = np.zeros((most, network.inputs), np.float32)
+        self.evaluations = 0
+        self.simulations = 0
+        self.network_seconds = 0.0
+
+    def _new_forest(self, slots: int, nodes: int) -> Forest:
+        landings = 3 if self.game.risk.is_risky else 1
+        edges = max(FIRST_EDGES, 2 * self.network.policy * self.settings.leaves)
+        chance_shape = (slots, edges, 3) if landings == 3 else (1, 1, 1)
+
+        def of_nodes(kind: Any) -> NDArray[Any]:
+            return np.zeros((slots, nodes), kind)
+
+        def of_edges(kind: Any) -> NDArray[Any]:
+            return np.zeros((slots, edges), kind)
+
+        return Forest(
+            size=np.zeros((slots, 2), np.int64),
+            state=np.zeros((slots, nodes, self.states.shape[1]), np.int32),
+            turn=of_nodes(np.int8),
+            visits=of_nodes(np.int32),
+            total=of_nodes(np.float64),
+            is_exact=of_nodes(np.bool_),
+            first_edge=of_nodes(np.int32),
+            n_edges=of_nodes(np.int32),
+            parent=of_nodes(np.int32),
+            parent_edge=of_nodes(np.int32),
+            landing=of_nodes(np.int8),
+            next_outcome=of_nodes(np.int32),
+            move=of_edges(np.int32),
+            prior=of_edges(np.float32),
+            edge_visits=of_edges(np.int32),
+            edge_total=of_edges(np.float64),
+            edge_value=of_edges(np.float64),
+            edge_exact=of_edges(np.bool_),
+            outcome=np.zeros((slots, edges, landings), np.int32),
+            chance=np.zeros(chance_shape),
+            landing_visits=np.zeros(chance_shape, np.int32),
+            landing_total=np.zeros(chance_shape),
+        )
+
+    def seat(self, slot: int, position: Position, seed: int, index: int = 0) -> None:
+        """Put a running position into a slot, with stream `index` of a seed."""
+        self.rng[slot] = seeded(seed, index)[0]
+        self.generators[slot] = np.random.default_rng([seed, index])
+        self.reseat(slot, position)
+
+    def reseat(self, slot: int, position: Position) -> None:
+        """Another position in the same slot; its random streams go on."""
+        self.states[slot] = state_of(position)
+        self.turns[slot] = turn_number(position)
+        plant(self.forest, slot, self.states[slot], self.turns[slot])
+
+    def move_to(self, slot: int, move: int, position: Position) -> bool:
+        """Keep the subtree of a position that a root's move led to; False if it is not there."""
+        state, turn = state_of(position), turn_number(position)
+        node = find_after(self.forest, slot, ROOT, move, state, turn)
+        if node == NONE or self.forest.n_edges[slot, node] == 0:
+            return False
+        keep_subtree(self.forest, slot, node, self.game.risk.is_risky)
+        self.states[slot], self.turns[slot] = state, turn
+        return True
+
+    def run(self, slots: Sequence[int], simulations: int | None = None) -> None:
+        """Search in these slots: look at their roots, add noise, simulate."""
+        count = self.settings.simulations if simulations is None else simulations
+        games = np.array(slots, np.int64)
+        forest = self.forest
+        new = games[forest.total[games, ROOT] == UNSEEN]
+        self.n_considered[games] = 0
+        self._simulate(new, 1, roots_only=True)
+        self._make_noise(games)
+        if count > 0:
+            self._simulate(games, count)
+
+    def _make_noise(self, games: Ints) -> None:
+        settings, forest = self.settings, self.forest
+        is_gumbel = settings.root == "gumbel"
+        if not is_gumbel and settings.dirichlet == 0.0:
+            return
+        for game in games:
+            generator = self.generators[game]
+            assert generator is not None, "seat the game first"
+            n, first = int(forest.n_edges[game, ROOT]), int(forest.first_edge[game, ROOT])
+            if is_gumbel:
+                self.n_considered[game] = min(n, settings.considered)
+                self.noise[game, :n] = settings.gumbel * generator.gumbel(size=n)
+            if settings.dirichlet > 0.0:
+                noise = generator.dirichlet(np.full(n, settings.alpha))
+                priors = forest.prior[game, first : first + n]
+                priors *= 1.0 - settings.dirichlet
+                priors += settings.dirichlet * noise.astype(np.float32)
+
+    def _rule(self, simulations: int) -> Rule:
+        settings = self.settings
+        return Rule(
+            exploration=settings.exploration,
+            parent_share=settings.parent_share,
+            reduction=settings.reduction,
+            leaves=settings.leaves,
+            visit_offset=VISIT_OFFSET,
+            value_scale=VALUE_SCALE,
+            schedule=halving_schedule(settings.considered, max(1, simulations)),
+            n_considered=self.n_considered,
+            noise=self.noise,
+        )
+
+    def _simulate(self, games: Ints, simulations: int, roots_only: bool = False) -> None:
+        if not len(games):
+            return
+        self._make_room(games, nodes=simulations + 1, edges=0)
+        rule = self._rule(simulations)
+        done = np.zeros(len(self.turns), np.int64)
+        target = np.full(len(self.turns), simulations)
+        risk = self.game.risk
+        while True:
+            room = self.settings.leaves * self.network.policy
+            self._make_room(games, nodes=0, edges=room)
+            count = self.kernels.gather(
+                self.rules, self.symmetries, rule, self.forest, games, done, target, self.rng,
+                *self.leaves, self.features,
+            )  # fmt: skip
+            if count == 0:
+                break
+            began = perf_counter()
+            logits, values = self.network.forward(np, self.weights, self.features[:count])
+            self.network_seconds += perf_counter() - began
+            add_answers(
+                self.forest, self.symmetries, *self.leaves, count, logits, values,
+                risk.is_risky, risk.fades,
+            )  # fmt: skip
+            self.evaluations += count
+            if roots_only:
+                return
+        self.simulations += int(done[games].sum())
+
+    def _make_room(self, games: Ints, nodes: int, edges: int) -> None:
+        """Make the arrays longer when a tree may outgrow them."""
+        used = self.forest.size[games].max(axis=0)
+        wanted = {}
+        for name, extra, now, size in (
+            ("visits", nodes, used[0], self.forest.visits.shape[1]),
+            ("move", edges, used[1], self.forest.move.shape[1]),
+        ):
+            if now + extra > size:
+                wanted[name] = max(2 * size, int(now + extra))
+        if not wanted:
+            return
+        old_sizes = {name: getattr(self.forest, name).shape[1] for name in wanted}
+        is_of_nodes = set(Forest._fields[1:12])
+
+        def longer(name: str, array: NDArray[Any]) -> NDArray[Any]:
+            key = "visits" if name in is_of_nodes else "move"
+            if name == "size" or key not in wanted or array.shape[:2] == (1, 1):
+                return array
+            shape = (array.shape[0], wanted[key], *array.shape[2:])
+            made = np.zeros(shape, array.dtype)
+            made[:, : old_sizes[key]] = array
+            return made
+
+        kept = self.forest._asdict()
+        self.forest = Forest(**{name: longer(name, array) for name, array in kept.items()})
+
+    def roots(self, slots: Sequence[int]) -> Roots:
+        """What the roots know, for the player on turn."""
+        games = np.array(slots, np.int64)
+        n = int(self.forest.n_edges[games, ROOT].max())
+        moves = np.full((len(games), n), -1)
+        visits = np.zeros((len(games), n), np.int64)
+        values, priors = np.zeros((2, len(games), n))
+        is_exact = np.zeros((len(games), n), np.bool_)
+        root = np.zeros((len(games), 3))
+        read_roots(self.forest, games, moves, visits, values, is_exact, priors, root)
+        sign = np.where(self.turns[games] == 1, 1.0, -1.0)
+        return Roots(
+            moves, visits, sign[:, None] * values, is_exact, priors,
+            sign * root[:, 0], root[:, 1] > 0.5,
+        )  # fmt: skip
+
+    def advance(self, slots: Sequence[int], moves: Ints) -> Ints:
+        """Play a move in each slot; the results (0 where the game goes on)."""
+        games = np.array(slots, np.int64)
+        results = np.zeros(len(games), np.int64)
+        self.kernels.play(
+            self.rules, self.states, self.turns, games, np.asarray(moves), self.rng, results
+        )
+        for k in np.flatnonzero(results == 0):
+            slot = int(games[k])
+            node = NONE
+            if self.settings.reuse:
+                state, turn = self.states[slot], self.turns[slot]
+                node = find_after(self.forest, slot, ROOT, int(moves[k]), state, turn)
+            if node == NONE:
+                plant(self.forest, slot, self.states[slot], self.turns[slot])
+            else:
+                keep_subtree(self.forest, slot, node, self.game.risk.is_risky)
+        return results
