@@ -113,20 +113,21 @@ def test_searches_to_the_end_find_the_exact_value(spec: str) -> None:
         search.seat(slot, position, 1, slot)
     search.run(range(12), 3000)
     roots = search.roots(range(12))
-    is_endless = "fizzle" in spec
+    is_risky = game.risk.is_risky
     for slot, position in enumerate(starts):
         sign = 1.0 if position.turn == "X" else -1.0
-        assert roots.is_proven[slot] or is_endless
-        tolerance = 0.1 if is_endless else 1e-9
+        assert roots.is_proven[slot] or is_risky
+        tolerance = 0.1 if is_risky else 1e-9
         assert sign * roots.value[slot] == pytest.approx(solution.value(position), abs=tolerance)
         move = int(roots.moves[slot, best_moves(roots)[slot]])
         best = max(sign * value for value in solution.values(position).values())
-        assert sign * solution.values(position)[move] == pytest.approx(best, abs=1e-9)
+        allowed = 0.02 if is_risky else 1e-9
+        assert sign * solution.values(position)[move] == pytest.approx(best, abs=allowed)
 
 
 def test_faded_marks_are_averaged_over_samples() -> None:
     game = noughts.game("3x3:fade=0.2")
-    position = game.parse("XX./OO./..X O")
+    position = game.parse("XX./OO./..X O to move")
     search = Lockstep(game, Scrambled(game), {}, PLAY, 1)
     search.seat(0, position, 1)
     search.run([0], 4000)
@@ -206,7 +207,7 @@ def test_a_policy_leaves_out_moves_that_are_proven_to_lose() -> None:
     game = noughts.game("3x3")
     for settings in (GUMBEL, PUCT):
         search = Lockstep(game, Scrambled(game), {}, settings, 1)
-        search.seat(0, game.parse("X../OO./..X X"), 1)
+        search.seat(0, game.parse("X../OO./..X X to move"), 1)
         search.run([0], 200)
         roots = search.roots([0])
         shares = dict(zip(roots.moves[0].tolist(), policies(settings, roots)[0], strict=True))
@@ -287,7 +288,7 @@ def test_the_player_is_reproducible_and_keeps_its_tree() -> None:
             position = position.play(moves[-1])
         games.append(moves)
     assert games[0] == games[1]
-    values = player.values(game.parse("XX./OO./... X"))
+    values = player.values(game.parse("XX./OO./... X to move"))
     assert values[2] == 1.0
     with pytest.raises(noughts.NoughtsError, match="cannot play 4x4"):
         player.choose(noughts.game("4x4").start(), rng)

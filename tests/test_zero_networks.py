@@ -106,9 +106,9 @@ def test_lines_alone_know_how_to_complete_and_to_stop() -> None:
     weights = {name: np.zeros_like(array) for name, array in network.initial(0).items()}
     table = weights["policy.lines"].reshape(4, 4)  # own missing, opponent's missing
     table[1, 3], table[3, 1] = 2.0, 1.0
-    logits, _ = network.forward(np, weights, encoded("3x3", [game.parse("XX./OO./... X")]))
-    assert logits[0].argmax() == 2
-    assert logits[0, 5] == 1.0
+    position = game.parse("XX./OO./... X to move")
+    logits, _ = network.forward(np, weights, encoded("3x3", [position]))
+    assert logits[0, list(position.moves)].tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
 
 
 def test_files_round_trip_and_are_refused_for_another_game(tmp_path: Path) -> None:
