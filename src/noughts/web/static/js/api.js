@@ -62,7 +62,7 @@ export const api = {
   status: () => request("status"),
   games: () => (gameList ??= request("games")),
   agents: () => (agentList ??= request("agents").then((found) => found.agents)),
-  /** @returns {Promise<import("./places.js").GameInfo>} */
+  /** @returns {Promise<import("./board/places.js").GameInfo>} */
   async game(spec, signal) {
     const found = await post("game", { game: spec }, signal);
     return {
@@ -79,6 +79,7 @@ export const api = {
   analysis: (place, agent, signal) => post("analysis", { ...place, agent }, signal),
   writeReplay: (place, seats) => post("replay/write", { ...place, seats }),
   readReplay: (text) => post("replay/read", { text }),
+  tables: () => request("learn").then((found) => found.tables),
   table: (name) => request(`learn/${name}`),
   makeTable: (name, options) => request(`learn/${name}`, { method: "PUT", body: options }),
   changeTable: (name, options) => request(`learn/${name}`, { method: "PATCH", body: options }),

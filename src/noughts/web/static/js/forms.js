@@ -53,6 +53,12 @@ function makeControl(option, text, shared) {
   return h("input", { ...shared, type: "text", value, placeholder: option.kind === "vector" ? "1/2/1" : "", autocomplete: "off", spellcheck: "false" });
 }
 
+/** " · simulations 600" beside the word Options. */
+function chosenWords(options) {
+  const words = Object.entries(options).map(([key, value]) => `${readable(key)} ${value}`.trim());
+  return words.length ? ` · ${words.join(", ")}` : "";
+}
+
 /**
  * Choose an agent and set its options.
  * @param {any[]} agents  as the server lists them
@@ -90,7 +96,7 @@ export function agentPicker(agents, { spec, label, onChange = () => {}, people =
     const agent = agents.find((found) => found.name === name);
     controls = (agent?.options ?? []).map((option) => optionControl(option, options[option.key], tell));
     details.replaceChildren(
-      h("summary", {}, "Options"),
+      h("summary", {}, "Options", h("span", { class: "chosen" }, chosenWords(options))),
       h("p", { class: "help" }, agent?.summary ?? ""),
       ...controls.map((control) => control.element));
     details.hidden = controls.length === 0;

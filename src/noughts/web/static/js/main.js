@@ -3,10 +3,10 @@
 import { api } from "./api.js";
 import { byId, icon, notice } from "./dom.js";
 import { applySettings, isMoving, toggleMotion, toggleTheme } from "./settings.js";
-import { PlayView } from "./play.js";
-import { LearnView } from "./learn.js";
-import { LabView } from "./lab.js";
-import { toHash } from "./share.js";
+import { PlayView } from "./play/view.js";
+import { LearnView } from "./learn/view.js";
+import { LabView } from "./lab/view.js";
+import { toHash } from "./play/share.js";
 
 const VIEWS = ["play", "learn", "lab"];
 const views = {};

@@ -1,8 +1,8 @@
 // One run: how far it is, what is known so far, its figures, tables and files.
 
-import { h, notice, put } from "./dom.js";
-import { api, fileAddress, follow } from "./api.js";
-import { figure, lineChart, pairBars, toCsv } from "./charts.js";
+import { h, notice, put } from "../dom.js";
+import { api, fileAddress, follow } from "../api.js";
+import { figure, lineChart, pairBars, toCsv } from "../charts.js";
 import { crossTable } from "./cross-table.js";
 import { answerLine, dataTable, factList } from "./tables.js";
 

@@ -70,11 +70,9 @@ export class Sheet {
     });
   }
 
-  /** How text lies on this sheet. */
-  lying(u, v) {
-    const [x, y] = this.at(u, v);
-    const parts = [...this.across, ...this.down].map((value) => short(value / this.size));
-    return `matrix(${parts.join(" ")} ${short(x)} ${short(y)})`;
+  /** Where text stands; upright even on a tilted sheet, or it could not be read. */
+  upright(u, v) {
+    return `translate(${this.point(u, v)})`;
   }
 }
 

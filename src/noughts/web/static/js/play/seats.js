@@ -1,7 +1,7 @@
 // Who sits where, and the controls of a game that plays itself.
 
-import { h, iconButton, put } from "./dom.js";
-import { agentPicker } from "./forms.js";
+import { h, iconButton, put } from "../dom.js";
+import { agentPicker } from "../forms.js";
 import { YOU } from "./session.js";
 
 /** @param {import("./session.js").Session} session @param {any[]} agents */

@@ -1,7 +1,7 @@
 // The two buttons [values] [hint], who is asked, and what they answer in words.
 
-import { h, icon, put } from "./dom.js";
-import { cellName } from "./places.js";
+import { h, icon, put } from "../dom.js";
+import { cellName } from "../board/places.js";
 
 export class ValuePanel {
   /**

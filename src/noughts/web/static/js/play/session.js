@@ -1,8 +1,9 @@
 // One game at the table: who sits where, what was played, and which moment is on show.
 
-import { api, isAbort, pause } from "./api.js";
+import { api, isAbort, pause } from "../api.js";
 
 export const YOU = "you";
+const SUBSTITUTE = "uct:simulations=600";
 
 /**
  * @typedef {{cell: number, mover: string, mark: string | null, faded: number[]}} LandingEvent
@@ -16,7 +17,7 @@ export function eventOf(turn) {
 
 export class Session extends EventTarget {
   info = null;
-  seats = { X: YOU, O: "uct:simulations=600" };
+  seats = { X: YOU, O: SUBSTITUTE };
   turns = []; // of the whole game
   positions = []; // one more than turns
   cursor = 0; // the ply on show
@@ -50,6 +51,12 @@ export class Session extends EventTarget {
     return this.seats.X !== YOU && this.seats.O !== YOU;
   }
 
+  /** Who is awaited: "yours", "theirs" or "over". */
+  get state() {
+    if (this.position.result !== null) return "over";
+    return this.isYourTurn && !this.thinking ? "yours" : "theirs";
+  }
+
   /** The game as the server wants it, up to a ply. */
   place(ply = this.cursor) {
     const turns = this.turns.slice(0, ply);
@@ -64,7 +71,7 @@ export class Session extends EventTarget {
     let [positions, turns] = [[info.position], []];
     if (moves.length) [positions, turns] = await restore(info, moves, landings, signal);
     if (signal.aborted) return;
-    Object.assign(this, { info, positions, turns, seats: { ...seats }, cursor: turns.length, thinking: null });
+    Object.assign(this, { info, positions, turns, seats: whoCanPlay(info, seats), cursor: turns.length, thinking: null });
     this.seed = Math.floor(Math.random() * 2 ** 31);
     if (isPaused !== undefined) this.isPaused = isPaused;
     this.#tell("game");
@@ -209,11 +216,14 @@ export class Session extends EventTarget {
   }
 }
 
-/** Play a list of moves back: every position of it. */
+/** An agent that cannot play a game leaves its seat to a search that plays them all. */
+function whoCanPlay(info, seats) {
+  const fits = (spec) => spec === YOU || !info.agents?.[spec.split(":")[0]];
+  return { X: fits(seats.X) ? seats.X : SUBSTITUTE, O: fits(seats.O) ? seats.O : SUBSTITUTE };
+}
+
+/** Play a list of moves back: every position of it, and its turns. */
 async function restore(info, moves, landings, signal) {
-  const { history } = await api.position({ game: info.spec, start: null, moves, landings }, signal);
-  const places = history.map((_, ply) => ({ game: info.spec, start: null, moves: moves.slice(0, ply + 1), landings: landings.slice(0, ply + 1) }));
-  const positions = [info.position];
-  for (const place of places) positions.push((await api.position(place, signal)).position);
+  const { positions, history } = await api.position({ game: info.spec, start: null, moves, landings }, signal);
   return [positions, history];
 }

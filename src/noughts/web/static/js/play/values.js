@@ -1,13 +1,14 @@
 // What each move is worth: asked of the server when wanted, and kept for every moment of the game.
 
-import { api, isAbort } from "./api.js";
+import { api, isAbort } from "../api.js";
 
-/** @typedef {{value: number, exact: boolean, best: boolean, wait: number}} CellValue */
+/** @typedef {{value: number, exact: boolean, best: boolean, wait: number, digits: number}} CellValue */
 
 export class Values extends EventTarget {
   isOn = false;
   agent = "auto";
-  #known = new Map(); // by the text of the place
+  #known = new Map(); // answers, by the text of the place
+  #worth = new Map(); // values of earlier positions only, likewise
   #work = new AbortController();
 
   /** @param {import("./session.js").Session} session */
@@ -35,8 +36,29 @@ export class Values extends EventTarget {
   /** Ask for the moment on show, if values are wanted and not known yet. */
   async refresh() {
     this.#work.abort();
-    if (!this.isOn || !this.session.position) return null;
-    return this.fetch();
+    if (!this.isOn || !this.session.position) return;
+    await this.fetch();
+    await this.#fillCurve();
+  }
+
+  /** What the earlier positions were worth, in one request. */
+  async #fillCurve() {
+    const { session } = this;
+    const isGap = (ply) => !this.at(ply) && !this.#worth.has(this.#key(ply));
+    if (![...session.positions.keys()].slice(0, -1).some(isGap) || this.#work.signal.aborted) return;
+    const place = session.place(session.turns.length);
+    try {
+      this.keep(await api.analysis(place, this.agent, this.#work.signal), place);
+    } catch (error) {
+      if (!isAbort(error)) this.problem = error.message;
+    }
+    this.#tell();
+  }
+
+  /** Remember an analysis of the whole game. */
+  keep({ curve }, place) {
+    if (JSON.stringify(place) !== JSON.stringify(this.session.place(this.session.turns.length))) return;
+    for (const point of curve) this.#worth.set(this.#key(point.ply), point);
   }
 
   /** Ask for the moment on show, wanted or not (a hint needs it). */
@@ -69,7 +91,12 @@ export class Values extends EventTarget {
   byCell() {
     const answer = this.isOn ? this.at() : null;
     if (!answer) return new Map();
-    return new Map(answer.values.map((entry) => [entry.cell, entry]));
+    // Where every move is as good as the next, no mark helps.
+    const isAllBest = answer.values.every((entry) => entry.best) && answer.values.length > 1;
+    const all = answer.values.map((entry) => entry.value);
+    const spread = Math.max(...all) - Math.min(...all);
+    const digits = spread > 1e-9 && spread < 0.05 ? 3 : 2;
+    return new Map(answer.values.map((entry) => [entry.cell, { ...entry, digits, best: entry.best && !isAllBest }]));
   }
 
   /** The known values of the whole game, for the curve. */
@@ -77,7 +104,7 @@ export class Values extends EventTarget {
     const { session } = this;
     return session.positions.map((position, ply) => {
       if (position.result) return { ply, value: { X: 1, O: -1, draw: 0 }[position.result], exact: true };
-      const answer = this.at(ply);
+      const answer = this.at(ply) ?? this.#worth.get(this.#key(ply));
       return answer && answer.value !== null ? { ply, value: answer.value, exact: answer.exact } : null;
     });
   }

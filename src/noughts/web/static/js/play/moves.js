@@ -1,9 +1,9 @@
 // The list of moves, with how each mark landed and against what odds; and what to learn from it.
 
-import { h, put } from "./dom.js";
-import { cellName } from "./places.js";
-import { percent } from "./odds.js";
-import { inWords, signed } from "./colour.js";
+import { h, put } from "../dom.js";
+import { cellName } from "../board/places.js";
+import { percent } from "../board/odds.js";
+import { inWords, signed } from "../board/colour.js";
 import { YOU } from "./session.js";
 
 const KIND_WORDS = { flip: "flipped", fizzle: "fizzled" };

@@ -3,17 +3,18 @@
 import { Sheet } from "./ink.js";
 
 const ROOM = 480; // px, what a flat board would like to fill
-const [SLANT, DEPTH, AIR] = [0.34, 0.6, 0.42]; // in cells: aside and down per row, and between sheets
+const [SLANT, DEPTH, AIR] = [0.36, 0.56, 0.34]; // in cells: aside and down per row, and between sheets
 const [MINI_CELL, MINI_GAP] = [46, 20]; // px
 
 /**
  * The sheets of a board, in the order of their cells.
  * @param {"line" | "ultimate"} kind
  * @param {[number, number, number]} shape  rows, columns, layers
+ * @param {number} depth  how tall a tilted cell is, in cells
  */
-export function layOut(kind, [rows, columns, layers]) {
+export function layOut(kind, [rows, columns, layers], depth = DEPTH) {
   if (kind === "ultimate") return nine();
-  if (layers > 1) return stack(rows, columns, layers);
+  if (layers > 1) return stack(rows, columns, layers, depth);
   const size = Math.max(30, Math.min(150, ROOM / Math.max(rows, columns)));
   return [new Sheet({ first: 0, rows, columns, origin: [0, 0], across: [size, 0], down: [0, size] })];
 }
@@ -31,16 +32,16 @@ function nine() {
 }
 
 /** Layer 0 on top; the back of a sheet is its first row, and leans to the right. */
-function stack(rows, columns, layers) {
+function stack(rows, columns, layers, depth) {
   const size = 84;
-  const step = (rows * DEPTH + AIR) * size;
+  const step = (rows * depth + AIR) * size;
   return Array.from({ length: layers }, (_, layer) => new Sheet({
     first: layer * rows * columns,
     rows,
     columns,
     origin: [rows * SLANT * size, layer * step],
     across: [size, 0],
-    down: [-SLANT * size, DEPTH * size],
+    down: [-SLANT * size, depth * size],
   }));
 }
 

@@ -1,7 +1,7 @@
 // The evaluation curve under the board: one dot per position, a click goes back to it.
 
-import { put, s } from "./dom.js";
-import { signed } from "./colour.js";
+import { put, s } from "../dom.js";
+import { signed } from "../board/colour.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, PAD] = [640, 110, 34, 12, 12];
 

@@ -1,8 +1,8 @@
 // Tables, facts and sentences of a report.
 
-import { download, h } from "./dom.js";
-import { toCsv } from "./charts.js";
-import { readable } from "./forms.js";
+import { download, h } from "../dom.js";
+import { toCsv } from "../charts.js";
+import { readable } from "../forms.js";
 
 const MOST_ROWS = 60;
 

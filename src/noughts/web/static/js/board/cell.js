@@ -1,6 +1,6 @@
 // What one cell shows: risk as a hatch, the last move, the mark, a value, a hint.
 
-import { s } from "./dom.js";
+import { s } from "../dom.js";
 import { hatchPath, markPaths } from "./ink.js";
 import { inkOn, signed, valueColour } from "./colour.js";
 import { landingOdds, cellRisk, percent, riskWords } from "./odds.js";
@@ -14,7 +14,7 @@ const REACH = 0.3; // half the size of a mark, in cells
  */
 export function markStrokes(sheet, mark, cell, extra = "") {
   const [u, v] = sheet.place(cell);
-  return s("g", { class: `mark mark-${mark.toLowerCase()} ${extra}`, "data-mark": mark, "stroke-width": Math.max(2.4, 0.1 * sheet.size) },
+  return s("g", { class: `mark mark-${mark.toLowerCase()} ${extra}`, "data-mark": mark, "stroke-width": Math.max(2.4, 1.2 + 0.055 * sheet.size) },
     markPaths(sheet, mark, cell, REACH, u + 0.5, v + 0.5).map((d, i) => s("path", { d, pathLength: 1, class: `stroke-${i}` })));
 }
 
@@ -57,26 +57,34 @@ function riskNumber({ info, sheet, cell, tick }, u, v) {
   const rows = [["flip", flip], ["fizzle", fizzle], ["fade", fade]].filter(([, p]) => p > 0);
   if (!rows.length) return [];
   const size = Math.max(9, Math.min(15, sheet.size * (rows.length > 1 ? 0.17 : 0.2)));
-  const lines = sheet.size >= 60 ? rows.map(([word, p]) => `${word} ${percent(p)}`) : [percent(cellRisk(info.risk, cell, tick))];
-  return [s("g", { class: "risk-number", transform: sheet.lying(u + 0.5, v + 0.5), "font-size": size },
+  const lines = sheet.size >= 60 && (sheet.isFlat || rows.length === 1) ? rows.map(([word, p]) => `${word} ${percent(p)}`) : [percent(cellRisk(info.risk, cell, tick))];
+  return [s("g", { class: "risk-number", transform: sheet.upright(u + 0.5, v + 0.5), "font-size": size },
     lines.map((line, i) => s("text", { y: (i - (lines.length - 1) / 2) * size * 1.25 + size * 0.35 }, line)))];
 }
 
 function landingCaption(sheet, u, v, event) {
   const word = event.mark === null ? "fizzled" : "flipped";
   const size = Math.max(8.5, Math.min(14, sheet.size * 0.16));
-  return s("text", { class: "caption", transform: sheet.lying(u + 0.5, v + 0.93), "font-size": size }, word);
+  return s("text", { class: "caption", transform: sheet.upright(u + 0.5, v + 0.93), "font-size": size }, word);
 }
 
-function valueText(sheet, u, v, { value, exact, best }) {
-  const size = Math.max(9.5, Math.min(20, sheet.size * 0.24));
+/** In small cells the leading zero makes room for larger figures. */
+function valueWord(sheet, { value, exact, digits = 2 }) {
+  const isSmall = sheet.size < 60 || !sheet.isFlat;
+  const word = signed(value, isSmall ? 2 : digits);
+  return `${exact ? "" : "≈"}${isSmall ? word.replace("0.", ".") : word}`;
+}
+
+function valueText(sheet, u, v, entry) {
+  const { value, exact, best } = entry;
+  const size = Math.max(9.5, Math.min(20, sheet.size * (sheet.size < 60 ? 0.27 : sheet.isFlat ? 0.22 : 0.21)));
   const ink = inkOn(value, exact);
-  const text = s("text", { class: exact ? "value-text" : "value-text estimate", transform: sheet.lying(u + 0.5, v + 0.5), y: size * 0.35, "font-size": size, fill: ink },
-    `${exact ? "" : "≈"}${signed(value)}`);
+  const text = s("text", { class: exact ? "value-text" : "value-text estimate", transform: sheet.upright(u + 0.5, v + 0.5), y: size * 0.35, "font-size": size, fill: ink },
+    valueWord(sheet, entry));
   if (!best) return [text];
-  const ring = s("path", { class: "best", d: sheet.box(u, v, 1, 1, 0.075), stroke: ink });
-  const star = s("text", { class: "best-word", transform: sheet.lying(u + 0.5, v + 0.84), "font-size": size * 0.62, fill: ink }, sheet.size >= 60 ? "best" : "★");
-  return [ring, text, star];
+  const ring = s("path", { class: "best", d: sheet.box(u, v, 1, 1, 0.1), stroke: ink });
+  const word = sheet.size >= 60 && sheet.isFlat ? s("text", { class: "best-word", transform: sheet.upright(u + 0.5, v + 0.8), "font-size": size * 0.62, fill: ink }, "best") : null;
+  return [ring, text, word].filter(Boolean);
 }
 
 /** What a screen reader says about a cell. */

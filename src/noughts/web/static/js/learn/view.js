@@ -1,11 +1,11 @@
 // Learn with me: the self-taught table sits opposite, and shows what it took from each game.
 
-import { announce, h, notice, put } from "./dom.js";
-import { api } from "./api.js";
-import { Board } from "./board.js";
-import { Session, YOU, eventOf } from "./session.js";
-import { spokenMove, statusWords } from "./moves.js";
-import { changedBoards, strengthPanel } from "./learn-shown.js";
+import { announce, h, notice, put } from "../dom.js";
+import { api } from "../api.js";
+import { Board } from "../board/board.js";
+import { Session, YOU, eventOf } from "../play/session.js";
+import { spokenMove, statusWords } from "../play/moves.js";
+import { changedBoards, strengthPanel } from "./shown.js";
 
 const NAME = "mine";
 const TABLE = "table";
@@ -39,7 +39,7 @@ export class LearnView {
       radio("learn-seat", "X", "X", true, () => this.#sit("X")), radio("learn-seat", "O", "O", false, () => this.#sit("O")));
     return h("aside", { class: "left", "aria-label": "The learner" },
       h("h2", {}, "Learn with me"),
-      h("p", {}, "A table of one number per board: its guess of how likely X wins. It begins knowing only what a finished line means. It plays the move with the best guess, tries something else now and then, and after each game moves every board it saw towards the result."),
+      h("p", {}, "A table of one number per board: its guess of how likely it wins from there. It begins knowing only what a finished line means. It plays the move with the best guess, tries something else now and then, and after each game moves every board it saw towards the result."),
       h("div", { class: "field" }, h("label", { for: "learn-game" }, "Game"), this.game),
       seats, this.steps,
       h("p", { class: "help" }, "A shrinking step settles down; a constant one keeps following an opponent who changes."),
@@ -59,11 +59,8 @@ export class LearnView {
     if (this.begun) return;
     this.begun = true;
     try {
-      const table = await api.table(NAME).catch((error) => {
-        if (error.status !== 404) throw error;
-        return api.makeTable(NAME, { game: "3x3", step: "shrinking" });
-      });
-      this.#showTable(table);
+      const isKnown = (await api.tables()).some((table) => table.name === NAME);
+      this.#showTable(await (isKnown ? api.table(NAME) : api.makeTable(NAME, { game: "3x3", step: "shrinking" })));
       await this.#open();
     } catch (error) {
       this.begun = false;
@@ -125,6 +122,7 @@ export class LearnView {
     const { session } = this;
     const turn = session.turns[session.cursor - 1];
     this.status.textContent = statusWords(session).replace(/table\.$/, "the table.");
+    this.status.dataset.state = session.state;
     this.again.hidden = session.position.result === null;
     return this.board.show(session.position, { event: event ?? (turn ? eventOf(turn) : null), animate, canPlay: session.isYourTurn && !session.thinking });
   }

@@ -1,8 +1,8 @@
 // The games as cards with little drawings, and the form for any m×n board.
 
-import { h, s } from "./dom.js";
-import { Sheet, gridPath, hatchPath, markPaths } from "./ink.js";
-import { layOut, viewBox } from "./sheets.js";
+import { h, s } from "../dom.js";
+import { Sheet, gridPath, hatchPath, markPaths } from "../board/ink.js";
+import { layOut, viewBox } from "../board/sheets.js";
 
 /** @typedef {{name: string, spec: string, sub: string, art: string, values?: boolean, opponent?: string}} Card */
 
@@ -38,13 +38,13 @@ function marksOf(sheet, board) {
 }
 
 function cubeArt(side) {
-  const sheets = layOut("line", [side, side, side]);
+  const sheets = layOut("line", [side, side, side], side === 4 ? 0.36 : 0.5);
   const picks = [[0, 0, "X"], [1, Math.floor((side * side) / 2), "O"], [side - 1, side * side - 1, "X"]];
   return {
     box: viewBox(sheets, 8),
     parts: sheets.flatMap((sheet, layer) => [...drawSheet(sheet), ...picks.filter(([on]) => on === layer).map(([, cell, mark]) => {
       const [u, v] = sheet.place(sheet.first + cell);
-      return s("g", { class: `mark-${mark.toLowerCase()}`, "stroke-width": 14 }, markPaths(sheet, mark, cell, 0.3, u + 0.5, v + 0.5).map((d) => s("path", { d })));
+      return s("g", { class: `mark-${mark.toLowerCase()}`, "stroke-width": 16 }, markPaths(sheet, mark, cell, 0.3, u + 0.5, v + 0.5).map((d) => s("path", { d })));
     })]),
   };
 }

@@ -1,8 +1,8 @@
 // What the table learned, drawn: little boards with their value before and after, and its strength.
 
-import { h, s } from "./dom.js";
-import { Sheet, gridPath, markPaths } from "./ink.js";
-import { figure, lineChart, toCsv } from "./charts.js";
+import { h, s } from "../dom.js";
+import { Sheet, gridPath, markPaths } from "../board/ink.js";
+import { figure, lineChart, toCsv } from "../charts.js";
 
 function littleBoard(info, board) {
   const [rows, columns] = info.shape;
@@ -19,10 +19,9 @@ function littleBoard(info, board) {
 }
 
 /** A bar from 0 to 1 with an arrow from the old value to the new one. */
-function shift(before, after) {
+function shift(mover, before, after) {
   const x = (value) => 4 + 92 * value;
-  const isUp = after >= before;
-  return s("svg", { viewBox: "0 0 100 14", class: `shift ${isUp ? "mark-x" : "mark-o"}`, "aria-hidden": "true" },
+  return s("svg", { viewBox: "0 0 100 14", class: `shift mark-${mover.toLowerCase()}`, "aria-hidden": "true" },
     s("line", { class: "track", x1: 4, x2: 96, y1: 7, y2: 7 }),
     s("line", { class: "move-bar", x1: x(before), x2: x(after), y1: 7, y2: 7 }),
     s("circle", { class: "old", cx: x(before), cy: 7, r: 3 }),
@@ -34,11 +33,14 @@ export function changedBoards(info, changes) {
   if (!changes.length) return [h("h3", {}, "What it learned"), h("p", {}, "Nothing moved: it expected this.")];
   return [
     h("h3", {}, `What it learned: ${changes.length} ${changes.length === 1 ? "value" : "values"} moved`),
-    h("p", { class: "help" }, "Each board's value is the table's guess that X wins, from 0 to 1: before (hollow) and after (filled)."),
-    h("ul", { class: "change-list" }, changes.map((change) => h("li", {},
-      littleBoard(info, change.board),
-      shift(change.before, change.after),
-      h("span", { class: "numbers" }, `${change.before.toFixed(2)} → ${change.after.toFixed(2)}`)))),
+    h("p", { class: "help" }, "A value is the table's guess, from 0 to 1, that whoever just moved wins from there: before (hollow) and after (filled)."),
+    h("ul", { class: "change-list" }, changes.map((change) => {
+      const mover = change.ply % 2 === 0 ? "O" : "X"; // ply 1 is the board after X's first move
+      return h("li", {},
+        littleBoard(info, change.board),
+        shift(mover, change.before, change.after),
+        h("span", { class: "numbers" }, `${mover} ${change.before.toFixed(2)} → ${change.after.toFixed(2)}`));
+    })),
   ];
 }
 
@@ -55,7 +57,7 @@ function strengthTable(table) {
     }
   }
   return h("table", { class: "numbers-table" }, h("caption", {}, "Exact odds of its best play"),
-    h("thead", {}, h("tr", {}, ["seat", "win", "draw", "loss", "loss at first"].map((word) => h("th", { scope: "col" }, word)))),
+    h("thead", {}, h("tr", {}, ["seat", "win", "draw", "loss", "at first"].map((word) => h("th", { scope: "col" }, word)))),
     h("tbody", {}, rows));
 }
 

@@ -1,7 +1,7 @@
 // The moment of landing: a mark draws itself, turns over, sinks into the paper, or thins out.
 
-import { markStrokes } from "./board-cell.js";
-import { isMoving } from "./settings.js";
+import { markStrokes } from "./cell.js";
+import { isMoving } from "../settings.js";
 
 /**
  * Resolves when all animations of this landing are over; at once where motion is off.

@@ -1,8 +1,8 @@
 // The Play view: chooser on the left, the board in the middle, the table talk on the right.
 
-import { announce, byId, download, h, iconButton, notice, put } from "./dom.js";
-import { api } from "./api.js";
-import { Board } from "./board.js";
+import { announce, byId, download, h, iconButton, notice, put } from "../dom.js";
+import { api } from "../api.js";
+import { Board } from "../board/board.js";
 import { Curve } from "./curve.js";
 import { RiskPanel } from "./risk-panel.js";
 import { Session, YOU, eventOf } from "./session.js";
@@ -13,7 +13,7 @@ import { WaitSlider } from "./wait.js";
 import { ValuePanel } from "./value-panel.js";
 import { costliest, moveList, spokenMove, statusWords, valueWords } from "./moves.js";
 import { fromHash, toHash } from "./share.js";
-import { isFirstVisit, onTheme } from "./settings.js";
+import { isFirstVisit, onTheme } from "../settings.js";
 
 const EASY_OPPONENT = "uct:simulations=600";
 
@@ -113,7 +113,7 @@ export class PlayView {
     if (what === "game") this.#newGame();
     this.hint = null;
     if (what === "game" || what === "seats") this.seats.show();
-    if (what !== "over") put(this.lesson);
+    if (this.lessonKey !== this.#gameKey()) put(this.lesson);
     this.wait.setPosition(session.info, session.position);
     if (what !== "moved") this.draw();
     if (what === "moved") {
@@ -144,9 +144,11 @@ export class PlayView {
       canPlay: session.isYourTurn && !session.thinking, tick: (session.position.tick ?? 0) + this.wait.value,
     });
     this.status.textContent = statusWords(session);
+    this.status.dataset.state = session.state;
     this.evaluation.textContent = valueWords(answer);
-    this.curve.show(values.isOn || this.analysis?.key === this.#gameKey() ? this.#curvePoints() : session.positions.map(() => null), session.cursor);
-    this.curveNote.textContent = values.isOn ? "Value of each position: X above, O below. Click a dot to go back." : "Turn on values to see how the game went; click a dot to go back.";
+    const isTold = values.isOn || session.positions.at(-1).result !== null;
+    this.curve.show(isTold ? values.curve() : session.positions.map(() => null), session.cursor);
+    this.curveNote.textContent = isTold ? "Value of each position: X above, O below. Click a dot to go back." : "Turn on values to see how the game went; click a dot to go back.";
     this.moves.show();
     this.seats.refresh();
     this.valuePanel.show();
@@ -159,22 +161,18 @@ export class PlayView {
     return JSON.stringify(this.session.place(this.session.turns.length));
   }
 
-  #curvePoints() {
-    const known = this.values.curve();
-    if (this.analysis?.key !== this.#gameKey()) return known;
-    return this.analysis.data.curve.map((point, ply) => known[ply] ?? point);
-  }
-
   /** After the game: the whole curve, and what was given away. */
   async #lookBack() {
     const { session } = this;
     const key = this.#gameKey();
     put(this.lesson, h("p", { class: "help" }, "Looking back over the game …"));
     try {
-      const data = await api.analysis(session.place(session.turns.length), "auto");
+      const place = session.place(session.turns.length);
+      const data = await api.analysis(place, "auto");
       if (key !== this.#gameKey()) return;
-      this.analysis = { key, data };
-      put(this.lesson, costliest(session, data, (ply) => { session.goTo(ply); put(this.lesson, costliest(session, data, (other) => session.goTo(other))); }));
+      this.values.keep(data, place);
+      this.lessonKey = key;
+      put(this.lesson, costliest(session, data, (ply) => session.goTo(ply)));
       this.draw();
     } catch (error) {
       put(this.lesson, h("p", { class: "help" }, error.message));

@@ -1,8 +1,8 @@
 // The form of a run, made from the fields that the server describes.
 
-import { h, iconButton, put } from "./dom.js";
-import { api } from "./api.js";
-import { agentPicker, optionControl, readable } from "./forms.js";
+import { h, iconButton, put } from "../dom.js";
+import { api } from "../api.js";
+import { agentPicker, optionControl, readable } from "../forms.js";
 
 /**
  * @param {{kind: string, fields: any[], variants: {name: string, summary: string, fields: any[]}[] | null}} kind

@@ -1,10 +1,10 @@
 // Risk as something one paints: a value on a slider, dragged over the cells.
 
-import { h, put } from "./dom.js";
-import { Board } from "./board.js";
-import { api } from "./api.js";
-import { RISK_KEYS, formatVector, parseSpec, shortNumber, withRisk } from "./spec.js";
-import { percent } from "./odds.js";
+import { h, put } from "../dom.js";
+import { Board } from "../board/board.js";
+import { api } from "../api.js";
+import { RISK_KEYS, formatVector, parseSpec, shortNumber, withRisk } from "../spec.js";
+import { percent } from "../board/odds.js";
 
 const KINDS = [
   ["flip", "flip: the opponent's mark lands"],

@@ -1,6 +1,6 @@
 // Games with a clock: how long to wait before the mark is placed.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 export class WaitSlider {
   value = 0;

@@ -1,8 +1,8 @@
 // The cross table as a heat map: the score of the row against the column.
 
-import { s } from "./dom.js";
-import { palette, text } from "./charts.js";
-import { inkOn, valueColour } from "./colour.js";
+import { s } from "../dom.js";
+import { palette, text } from "../charts.js";
+import { inkOn, valueColour } from "../board/colour.js";
 
 export function crossTable(pairs) {
   const names = [...new Set(pairs.flatMap((pair) => [pair.first, pair.second]))];

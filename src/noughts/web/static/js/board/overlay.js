@@ -1,6 +1,6 @@
 // What is drawn across cells: the winning stroke, lines through a cell, where a move would send.
 
-import { s } from "./dom.js";
+import { s } from "../dom.js";
 import { markPaths, strokeThrough } from "./ink.js";
 import { columnName, miniName } from "./places.js";
 
@@ -35,7 +35,7 @@ export function hoverLines(info, sheets, position, cell) {
     if (new Set(marks).size > 1) return null;
     const owner = marks.length ? `mark-${marks[0].toLowerCase()}` : "free";
     const d = strokeThrough(line.map((other) => sheetOf(sheets, other).centre(other)), 10);
-    return s("path", { class: `through ${owner}`, d, "stroke-width": 2 + 2 * marks.length });
+    return s("path", { class: `through ${owner}`, d, "stroke-width": 1.6 + 1.8 * marks.length });
   }).filter(Boolean);
 }
 
@@ -59,6 +59,12 @@ function hasRoom(info, position, mini) {
   return !isWon && position.board.slice(9 * mini, 9 * mini + 9).includes(".");
 }
 
+/** In the corner that the leaning sheet leaves free. */
+function layerName(sheet, layer, size) {
+  const [x, y] = sheet.at(sheet.columns, sheet.rows);
+  return s("text", { class: "layer-name", x: x + 12, y: y - 2, "font-size": size, "text-anchor": "start" }, `layer ${layer + 1}`);
+}
+
 /** Small letters and numbers along the edges, so that "b3" can be found. */
 export function edgeLabels(info, sheets) {
   const size = Math.max(9, Math.min(14, sheets[0].size * 0.2));
@@ -71,5 +77,6 @@ export function edgeLabels(info, sheets) {
       const [x, y] = sheet.at(0, row + 0.5);
       return s("text", { x: x - 11, y: y + size * 0.35, "text-anchor": "end" }, String(row + 1));
     }),
+    sheets.length > 1 ? layerName(sheet, layer, size) : null,
   ]));
 }

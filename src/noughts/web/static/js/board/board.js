@@ -1,10 +1,10 @@
 // The board: a drawing that is also a grid one can walk through with the keys.
 
-import { put, s } from "./dom.js";
+import { put, s } from "../dom.js";
 import { gridPath } from "./ink.js";
 import { layOut, posts, viewBox } from "./sheets.js";
-import { cellContents, cellLabel } from "./board-cell.js";
-import { bigMark, edgeLabels, hoverLines, sendPreview, winStroke } from "./board-overlay.js";
+import { cellContents, cellLabel } from "./cell.js";
+import { bigMark, edgeLabels, hoverLines, sendPreview, winStroke } from "./overlay.js";
 import { playLanding } from "./landing.js";
 import { coordinates, miniName, neighbour } from "./places.js";
 
@@ -41,14 +41,14 @@ export class Board {
     const room = labelled ? 20 : 0;
     this.element.setAttribute("viewBox", [left - room, top - room, width + room, height + room].map((n) => n.toFixed(1)).join(" "));
     this.element.dataset.kind = info.kind === "ultimate" ? "ultimate" : isTall ? "space" : "flat";
-    this.below = s("g", { "aria-hidden": "true", class: "below" });
+    this.through = s("g", { "aria-hidden": "true", class: "above" });
     this.above = s("g", { "aria-hidden": "true", class: "above" });
     this.sending = s("g", { "aria-hidden": "true", class: "above" });
     put(this.element,
       posts(this.sheets).map(([[x1, y1], [x2, y2]]) => s("line", { class: "post", x1, y1, x2, y2 })),
       labelled ? edgeLabels(info, this.sheets) : null,
-      this.below,
       this.sheets.map((sheet, i) => this.#makeSheet(sheet, i)),
+      this.through,
       this.sending,
       this.above);
   }
@@ -73,7 +73,8 @@ export class Board {
     const [u, v] = sheet.place(cell);
     const inside = s("g", { class: "inside" });
     const hit = s("path", { class: "hit", d: sheet.box(u, v, 1, 1, 0.02) });
-    const group = s("g", { role: "gridcell", class: "cell", "data-cell": cell, tabindex: cell === this.focusCell ? 0 : -1 }, inside, hit);
+    const group = s("g", { role: "gridcell", class: "cell", "data-cell": cell, tabindex: cell === this.focusCell ? 0 : -1 },
+      hit, inside, s("path", { class: "focus-ring", d: sheet.box(u, v, 1, 1, 0.035) }));
     this.cells[cell] = { group, inside, sheet };
     return group;
   }
@@ -92,7 +93,6 @@ export class Board {
     const winning = new Set(this.info.kind === "line" ? position.winning_line ?? [] : []);
     for (let cell = 0; cell < this.info.cells; cell += 1) this.#showCell(cell, winning);
     this.#showSheets(position);
-    put(this.below);
     put(this.above, winStroke(this.info, this.sheets, position));
     this.#look(this.looked === undefined || this.looked === null ? null : this.cells[this.looked].group);
     if (animate && event) return playLanding(this, before, event);
@@ -134,7 +134,7 @@ export class Board {
     if (!this.position) return;
     const isOpen = cell !== null && this.open.has(cell) && !this.position.result;
     put(this.sending, isOpen && this.info.kind === "ultimate" ? sendPreview(this.info, this.sheets, this.position, cell) : null);
-    put(this.below, cell !== null && this.element.dataset.kind === "space" ? hoverLines(this.info, this.sheets, this.position, cell) : null);
+    put(this.through, cell !== null && this.element.dataset.kind === "space" ? hoverLines(this.info, this.sheets, this.position, cell) : null);
     if (this.element.dataset.kind === "space" && isNew) this.#lightColumn(cell);
     if (isNew) this.onLook(cell);
   }

@@ -1,10 +1,10 @@
 // The Lab: a form on the left, results growing on the right as they come, and the list of runs.
 
-import { h, notice, put } from "./dom.js";
-import { api } from "./api.js";
-import { labForm } from "./lab-form.js";
-import { RunView } from "./lab-run.js";
-import { readable } from "./forms.js";
+import { h, notice, put } from "../dom.js";
+import { api } from "../api.js";
+import { labForm } from "./form.js";
+import { RunView } from "./run.js";
+import { readable } from "../forms.js";
 
 const STATES = { waiting: "waiting", running: "running", done: "done", stopped: "stopped", failed: "failed" };
 
