@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.routing import Match, Mount
 
 from noughts import __version__
 from noughts.web import handlers, models
@@ -82,4 +83,14 @@ def _add_pages(app: FastAPI) -> None:
         return FileResponse(here / "reference" / "index.html")
 
     app.mount("/docs", StaticFiles(directory=here / "reference"), name="reference")
-    app.mount("/", StaticFiles(directory=here / "static", html=True), name="page")
+    page = StaticFiles(directory=here / "static", html=True)
+    app.router.routes.append(_PageMount("/", page, name="page"))
+
+
+class _PageMount(Mount):
+    """Everything but the API: a wrong method there is told as such, not as a missing file."""
+
+    def matches(self, scope: Any) -> tuple[Match, Any]:
+        if scope.get("path", "").startswith("/api"):
+            return Match.NONE, {}
+        return super().matches(scope)

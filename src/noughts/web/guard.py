@@ -10,10 +10,13 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
+
 from noughts.web.problems import MEDIA_TYPE, TITLES, problem_data
 from noughts.web.settings import MOST_BODY, Settings
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+TOO_LARGE = f"At most {MOST_BODY:,} bytes can be sent."
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 
 # Nothing is fetched from elsewhere, and no other site may put the page into a frame.
@@ -55,10 +58,7 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *extra]}
             await send(message)
 
-        try:
-            await self.app(scope, body.receive, send_with_headers)
-        except TooLarge:
-            await _send_problem(send, 413, f"At most {MOST_BODY:,} bytes can be sent.")
+        await self.app(scope, body.receive, send_with_headers)
 
     def _refuse(self, method: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
         """The status and the sentence of a refusal, or None."""
@@ -74,16 +74,12 @@ class Guard:
             return 403, "Another site asked for this; only the page itself may."
         length = headers.get(b"content-length", "0")
         if length.isdecimal() and int(length[:12]) > MOST_BODY:
-            return 413, f"At most {MOST_BODY:,} bytes can be sent."
+            return 413, TOO_LARGE
         kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
         has_body = length not in ("", "0") or b"transfer-encoding" in headers
         if kind != "application/json" and (has_body or kind):
             return 415, "Send JSON, with the header Content-Type: application/json."
         return None
-
-
-class TooLarge(Exception):
-    """More was sent than is read."""
 
 
 class _Body:
@@ -97,7 +93,7 @@ class _Body:
         if message["type"] == "http.request":
             self._size += len(message.get("body", b""))
             if self._size > MOST_BODY:
-                raise TooLarge
+                raise HTTPException(413, TOO_LARGE)  # which becomes a problem like any other
         return message
 
 

@@ -122,6 +122,12 @@ class Pool:
             thread.start()
 
     @property
+    def processes(self) -> "list[subprocess.Popen[bytes]]":
+        """The workers of the requests that are under way."""
+        with self._changed:
+            return [ticket.worker.process for ticket in self._running if ticket.worker is not None]
+
+    @property
     def busy(self) -> int:
         return len(self._running)
 
