@@ -1,0 +1,255 @@
+"""Q-learning with a small network: R1's 64 ReLU units by default, `hidden=64/64` for others.
+
+    Q(s, a) → Σ over landings of chance · (r ± max over a' of Q'(s', a'))
+
+Many games are played in step, so that one evaluation of the network serves them all. What happened
+goes into a memory, and every move of all games is followed by training on a batch drawn from it.
+Q' is the network as it was some steps ago. Training takes JAX and optax; playing takes NumPy.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noughts.agents import Agent
+from noughts.agents import agent as read_agent
+from noughts.errors import NoughtsError
+from noughts.games.game import Game
+from noughts.learn.features import KINDS, Encoder, check_family
+from noughts.learn.learner import SELF, Arrays, Learner
+from noughts.learn.network import Parameters, forward, initial
+from noughts.learn.q_net_games import Batch, Landings
+from noughts.learn.q_net_memory import Memory
+from noughts.learn.q_net_player import QNetPlayer, best_moves
+from noughts.learn.q_net_training import Trainer, trainer
+from noughts.options import choice, number, vector, whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LONGEST = 1000  # turns; a game in which marks keep fading or fizzling is then left as a draw
+LARGEST = 1 << 24  # outputs and weights of a network
+
+
+@dataclass(eq=False)
+class QNet(Learner):
+    """A small network's value of each move, by Q-learning."""
+
+    name = "q-net"
+    hidden: tuple[float, ...] = vector((64.0,), 1.0, 4096.0, "Units of each hidden layer.")
+    features: str = choice("cells", KINDS, "The inputs: as R1 wrote them, marks, lines.")
+    symmetric: str = choice("no", ("no", "yes"), "Is every lesson shown in a random orientation.")
+    lookahead: str = choice(
+        "expect", ("sample", "expect"), "Targets take one landing, or weigh all (self-play only)."
+    )
+    rate: float = number(0.001, 1e-9, 1.0, "Adam's learning rate.")
+    batch: int = whole(256, 1, 65536, "Moves in a lesson.")
+    parallel: int = whole(64, 1, 4096, "Games that are played in step.")
+    memory: int = whole(50_000, 1, 10_000_000, "Moves that are remembered.")
+    refresh: int = whole(200, 1, 10**9, "Lessons after which the target network is renewed.")
+    epsilon: float = number(1.0, 0.0, 1.0, "Share of random moves in the first game.")
+    epsilon_decay: float = number(0.9998, 0.0, 1.0, "Its factor from game to game.")
+    epsilon_floor: float = number(0.1, 0.0, 1.0, "What it never falls below.")
+    seat: str = choice("both", ("both", "x", "o"), "The learner's seat against an opponent.")
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The units of each hidden layer."""
+        return tuple(int(size) for size in self.hidden)
+
+    def check_game(self, game: Game) -> None:
+        check_family(game, self.name)
+        if any(size != int(size) for size in self.hidden):
+            raise NoughtsError("hidden takes whole numbers of units, such as hidden=64/64.")
+        batch = Batch(Encoder(game, self.features))
+        if max(batch.moves, batch.encoder.size) * max(self.sizes) > LARGEST:
+            raise NoughtsError(f"{game} has {batch.moves:,} moves: too many for {self}.")
+
+    def begin(self, game: Game, opponent: str, seed: int) -> None:
+        import numpy as np
+
+        from noughts.kernels.rng import seeded
+
+        self._prepare(game, opponent)
+        inputs, outputs = self.games.encoder.size, self.games.moves
+        drawn = np.random.default_rng([seed, 0])
+        self.parameters: Parameters = initial(inputs, self.sizes, outputs, drawn)
+        self.target: Parameters = self.parameters
+        self.rng, self.seed = seeded(seed), seed
+        self.played = self.finished = self.lessons = 0
+        self.rows = np.tile(self.games.start, (self.parallel, 1))
+        self.ages = np.zeros(self.parallel, np.int64)
+        self._let_opponent_begin(np.arange(self.parallel))
+
+    def _prepare(self, game: Game, opponent: str) -> None:
+        self.check_game(game)
+        self.game = game
+        self.opponent = None if opponent == SELF else read_agent(opponent)
+        if self.opponent is not None:
+            self.opponent.check_game(game)
+        self.games = Batch(Encoder(game, self.features))
+        weighs_all = self.lookahead == "expect" and game.risk.is_risky and self.opponent is None
+        self.landings = 3 if weighs_all else 1
+        self.remembered = Memory(self.games, self.memory, self.landings)
+        self.trainer: Trainer | None = None  # JAX is only loaded to train
+        self.optimiser: Any = None
+        self._kept: Arrays = {}  # the optimiser's memory until it is loaded
+
+    @property
+    def seats(self) -> "NDArray[np.int64]":
+        """The learner's seat in each of the games that go on in step."""
+        import numpy as np
+
+        if self.seat == "both":
+            return 1 + np.arange(self.parallel) % 2
+        return np.full(self.parallel, 1 if self.seat == "x" else 2)
+
+    def learn(self, games: int) -> Mapping[str, float]:
+        import numpy as np
+
+        self._load_trainer()
+        self.played += games
+        results, losses = np.zeros(3), []
+        while self.finished < self.played:
+            results += self._play_one_move()
+            if self.remembered.filled >= min(self.batch, self.memory):
+                losses.append(self._train())
+        x, o, draws = (results / max(results.sum(), 1.0)).tolist()
+        return {"x": x, "o": o, "draw": draws, "error": float(np.mean(losses)) if losses else 0.0}
+
+    def _load_trainer(self) -> None:
+        if self.trainer is None:
+            self.trainer = trainer(self.rate)
+            if self._kept:
+                self.optimiser = self.trainer.remember(self.parameters, self._kept)
+            else:
+                self.optimiser = self.trainer.begin(self.parameters)
+
+    def _train(self) -> float:
+        import numpy as np
+
+        assert self.trainer is not None
+        drawn = np.random.default_rng([self.seed, 1, self.lessons])
+        lesson = self.remembered.lesson(self.batch, self.symmetric == "yes", drawn)
+        parameters, self.optimiser, loss = self.trainer.step(
+            dict(self.parameters), self.optimiser, dict(self.target), lesson
+        )
+        self.parameters = {name: np.asarray(array) for name, array in parameters.items()}
+        self.lessons += 1
+        if self.lessons % self.refresh == 0:
+            self.target = self.parameters
+        if not np.isfinite(loss):
+            raise NoughtsError(f"The network of {self} has grown beyond all bounds; lower rate.")
+        return float(loss)
+
+    def _play_one_move(self) -> "NDArray[np.float64]":
+        """One move of every game, and the opponent's reply; the games that X, O, nobody won."""
+        import numpy as np
+
+        from noughts.kernels.learn.features_batch import explore
+
+        before, allowed = self.rows, self.games.allowed(self.rows)
+        q = forward(np, self.parameters, self.games.encode(before))
+        moves = best_moves(q, allowed)
+        epsilon = max(self.epsilon_floor, self.epsilon * self.epsilon_decay**self.finished)
+        explore(allowed, epsilon, self.rng, moves)
+        landed = self.games.land(before, moves, self.landings, self.rng)
+        if self.opponent is not None:
+            landed = self._with_reply(landed)
+        self.remembered.keep(before, moves, landed)
+        every = np.arange(self.parallel)
+        self.rows = landed.rows[every, landed.drawn]
+        self.ages += 1
+        is_over = landed.is_over[every, landed.drawn]
+        return self._count(is_over, landed.reward[every, landed.drawn], self.games.turns(before))
+
+    def _count(
+        self, is_over: Any, reward: "NDArray[np.float32]", turns: Any
+    ) -> "NDArray[np.float64]":
+        """Begin anew where a game has ended; how many X, O and nobody won."""
+        import numpy as np
+
+        ended = np.flatnonzero(is_over | (self.ages >= LONGEST))
+        for_x = np.where(turns == 1, reward, -reward)[ended] * is_over[ended]
+        self.finished += len(ended)
+        self.rows[ended], self.ages[ended] = self.games.start, 0
+        self._let_opponent_begin(ended)
+        return np.array([(for_x > 0).sum(), (for_x < 0).sum(), (for_x == 0).sum()], float)
+
+    def _let_opponent_begin(self, started: "NDArray[np.int64]") -> None:
+        if self.opponent is None:
+            return
+        theirs = started[self.seats[started] == 2]
+        if len(theirs):
+            # A board on which the first move ends the game is nobody's to learn.
+            self.rows[theirs] = self._reply(self.rows[theirs], theirs).rows[:, 0]
+
+    def _with_reply(self, landed: Landings) -> Landings:
+        """The same landings after the opponent's answer, where the game goes on."""
+        import numpy as np
+
+        running = np.flatnonzero(~landed.is_over[:, 0])
+        if len(running):
+            reply = self._reply(landed.rows[running, 0], running)
+            landed.rows[running], landed.is_over[running] = reply.rows, reply.is_over
+            landed.reward[running] = -reply.reward
+        return landed
+
+    def _reply(self, rows: "NDArray[np.int32]", which: "NDArray[np.int64]") -> Landings:
+        """The opponent's moves in these games."""
+        import numpy as np
+
+        from noughts.kernels.learn.features_batch import random_moves
+
+        assert self.opponent is not None
+        moves = np.zeros(len(rows), np.int64)
+        now = [self.seed, 2, self.finished, self.lessons]
+        if self.opponent.name == "random":
+            random_moves(self.games.allowed(rows), self.rng, moves)
+        else:
+            for i, (row, game) in enumerate(zip(rows, which.tolist(), strict=True)):
+                position = self.games.position_of(row)
+                drawn = np.random.default_rng(
+                    [self.seed, 2, self.finished, self.lessons, self.ages[game], game]
+                )
+                self.opponent.reset()
+                moves[i] = position.check_move(self.opponent.choose(position, drawn))
+        return self.games.land(rows, moves, 1, self.rng)
+
+    def player(self) -> Agent:
+        return QNetPlayer(self.games, dict(self.parameters))
+
+    def arrays(self) -> Arrays:
+        import numpy as np
+
+        optimiser = self._kept
+        if self.trainer is not None:
+            optimiser = self.trainer.numbers(self.optimiser)
+        return {
+            **{f"now_{name}": np.array(array) for name, array in self.parameters.items()},
+            **{f"target_{name}": np.array(array) for name, array in self.target.items()},
+            **optimiser,
+            **self.remembered.arrays(),
+            "rows": self.rows.copy(),
+            "ages": self.ages.copy(),
+            "rng": self.rng.copy(),
+            "counters": np.array([self.seed, self.played, self.finished, self.lessons], np.int64),
+        }
+
+    def restore(self, game: Game, opponent: str, arrays: Arrays) -> None:
+        self._prepare(game, opponent)
+        named = {key: {} for key in ("now", "target")}  # type: dict[str, dict[str, Any]]
+        for name, array in arrays.items():
+            kind, _, rest = name.partition("_")
+            if kind in named:
+                named[kind][rest] = array.copy()
+        self.parameters, self.target = named["now"], named["target"]
+        sizes = tuple(len(self.parameters[f"b{k}"]) for k in range(len(self.sizes)))
+        if sizes != self.sizes or len(self.parameters["w0"]) != self.games.encoder.size:
+            raise NoughtsError(f"These weights were not learned by {self} on {game}.")
+        self._kept = {n: array for n, array in arrays.items() if n.startswith("optimiser")}
+        self.remembered.restore(arrays)
+        self.rows, self.ages = arrays["rows"].copy(), arrays["ages"].copy()
+        self.rng = arrays["rng"].copy()
+        self.seed, self.played, self.finished, self.lessons = map(int, arrays["counters"])
