@@ -210,9 +210,7 @@ class QNet(Learner):
         else:
             for i, (row, game) in enumerate(zip(rows, which.tolist(), strict=True)):
                 position = self.games.position_of(row)
-                drawn = np.random.default_rng(
-                    [self.seed, 2, self.finished, self.lessons, self.ages[game], game]
-                )
+                drawn = np.random.default_rng([*now, self.ages[game], game])
                 self.opponent.reset()
                 moves[i] = position.check_move(self.opponent.choose(position, drawn))
         return self.games.land(rows, moves, 1, self.rng)
