@@ -29,13 +29,15 @@ from noughts.learn.learner import SELF, Arrays, Learner
 from noughts.learn.zero.batched_memory import FIELDS, ReplayMemory
 from noughts.learn.zero.batched_play import PlaySettings, play_games, play_match
 from noughts.learn.zero.batched_player import BatchedPlayer
-from noughts.learn.zero.batched_training import Trainer, load_jax
+from noughts.learn.zero.batched_training import Trainer
 from noughts.learn.zero.lockstep_settings import PLAY, PRESETS, SearchSettings
 from noughts.learn.zero.networks import Network, Weights, network_for
 from noughts.options import choice, number, whole
 from noughts.parallel import in_order
 
 UNIT = 128  # games that are searched in lockstep by one process
+VALUE_WEIGHT = 1.0  # of the value's loss beside the policy's
+LOG = ("games", "gate_seconds", "gate_score", "gate_draws", "is_best")
 COUNTERS = ("seed", "games", "steps", "gated", "seconds")
 
 
@@ -48,7 +50,7 @@ class BatchedLearner(Learner):
     simulations: int | None = whole(None, 1, 10**5, "Simulations for a move of self-play.")
     hidden: int | None = whole(None, 1, 4096, "Units of a layer; the network's own unless given.")
     round: int = whole(128, 1, 10**6, "Games between two trainings.")
-    samples: float = number(4, 0.01, 1000, "How often a position is learned from, on average.")
+    samples: float = number(12, 0.01, 1000, "How often a position is learned from, on average.")
     batch: int = whole(256, 1, 65_536, "Positions in a step of training.")
     memory: int = whole(100_000, 1, 10**7, "Positions that are remembered.")
     rate: float = number(0.002, 1e-7, 1, "The learning rate of Adam.")
@@ -58,8 +60,14 @@ class BatchedLearner(Learner):
     gate: int = whole(0, 0, 10**9, "Games between two matches with the best network; 0 for none.")
     gate_games: int = whole(10, 2, 10**6, "Games of such a match.")
 
-    jobs: int = field(default=1, kw_only=True)  # processes; what is learned does not depend on it
+    # Not options: what is learned does not depend on them.
+    jobs: int = field(default=1, kw_only=True)  # processes that play
     cluster: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # A checkpoint holds the whole memory; games with few simulations are over quickly.
+        self.chunk_games = self.round * (1 if self.search == "r5" else 4)
 
     def check_game(self, game: Game) -> None:
         network_for(game)
@@ -67,15 +75,24 @@ class BatchedLearner(Learner):
     def begin(self, game: Game, opponent: str, seed: int) -> None:
         if opponent != SELF:
             raise NoughtsError(f"zero learns by playing itself, not against {opponent}.")
-        load_jax()
         self.game = game
         self.network: Network = network_for(game, self.hidden)
         self.counters: dict[str, float] = dict.fromkeys(COUNTERS, 0.0) | {"seed": float(seed)}
-        initial = self.network.initial(seed)
-        self.trainer = Trainer(self.network, initial, self.rate, self.decay, value_weight=1.0)
+        self.best: Weights = self.network.initial(seed)
+        self._begin_at = {f"weights.{name}": array for name, array in self.best.items()}
+        self._trainer: Trainer | None = None
         self.replay = ReplayMemory(game, self.network, self.memory)
-        self.best: Weights = initial
         self.log: list[dict[str, float]] = []  # of gating matches: R5's table
+
+    @property
+    def trainer(self) -> Trainer:
+        """Made when it is first needed, so that playing needs no JAX."""
+        if self._trainer is None:
+            weights = _under("weights.", self._begin_at)
+            self._trainer = Trainer(self.network, weights, self.rate, self.decay, VALUE_WEIGHT)
+            if "adam.000" in self._begin_at:
+                self._trainer.restore(self._begin_at)
+        return self._trainer
 
     @property
     def search_settings(self) -> SearchSettings:
@@ -99,7 +116,7 @@ class BatchedLearner(Learner):
 
     def _play(self, count: int) -> dict[str, float]:
         first, seed = int(self.counters["games"]), int(self.counters["seed"])
-        weights = self.best if self.gate else self.trainer.numpy_weights()
+        weights = self.weights()
         play = PlaySettings(opening=self.opening, result_share=self.results)
         calls = [
             {
@@ -168,11 +185,13 @@ class BatchedLearner(Learner):
         self.log.append({"games": self.counters["games"], **row})
         return row
 
-    def weights(self) -> dict[str, "NDArray[np.float32]"]:
+    def weights(self) -> dict[str, "NDArray[Any]"]:
         """The network that plays: the best one where there is a gate, else the youngest."""
         if self.gate:
-            return {name: np.asarray(array, np.float32) for name, array in self.best.items()}
-        return self.trainer.numpy_weights()
+            return dict(self.best)
+        if self._trainer is None:
+            return _under("weights.", self._begin_at)
+        return self._trainer.numpy_weights()
 
     def player(self) -> Agent:
         return BatchedPlayer(
@@ -180,7 +199,7 @@ class BatchedLearner(Learner):
         )
 
     def arrays(self) -> Arrays:
-        found = self.trainer.arrays()
+        found = dict(self._begin_at if self._trainer is None else self._trainer.arrays())
         found["counters"] = np.array([self.counters[name] for name in COUNTERS], np.float64)
         found |= {f"memory.{name}": array for name, array in self.replay.fields.items()}
         if self.gate:
@@ -193,11 +212,15 @@ class BatchedLearner(Learner):
         values = arrays["counters"]
         self.begin(game, opponent, int(values[0]))
         self.counters = dict(zip(COUNTERS, map(float, values), strict=True))
-        self.trainer.restore(arrays)
+        kept = {name: np.array(array) for name, array in arrays.items()}
+        self._begin_at = {n: a for n, a in kept.items() if n.startswith(("weights.", "adam."))}
         if "memory.values" in arrays:
-            self.replay.fields = {name: np.array(arrays[f"memory.{name}"]) for name in FIELDS}
+            self.replay.fields = {name: kept[f"memory.{name}"] for name in FIELDS}
         if self.gate:
-            self.best = {name: np.array(arrays[f"best.{name}"]) for name in self.network.sizes()}
-        if "log" in arrays:
-            names = ("games", "gate_seconds", "gate_score", "gate_draws", "is_best")
-            self.log = [dict(zip(names, map(float, row), strict=True)) for row in arrays["log"]]
+            self.best = _under("best.", kept)
+        self.log = [dict(zip(LOG, map(float, row), strict=True)) for row in kept.get("log", ())]
+
+
+def _under(prefix: str, arrays: Mapping[str, "NDArray[Any]"]) -> dict[str, "NDArray[Any]"]:
+    """The arrays whose names begin so, by the rest of their names."""
+    return {n.removeprefix(prefix): array for n, array in arrays.items() if n.startswith(prefix)}
