@@ -9,6 +9,8 @@ from noughts.report.figure import DASHES, PALETTE
 if TYPE_CHECKING:
     from noughts.learn.training import Plan, Training
 
+Panel = dict[str, list[tuple[int, float]]]  # the points of each curve
+
 _SEATS = {"random_x": "as X against random", "random_o": "as O against random",
           "optimal_x": "as X against optimal", "optimal_o": "as O against optimal"}  # fmt: skip
 _NUMBERS = {
@@ -102,31 +104,25 @@ def _curve_names(curve: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _figures(curve: Sequence[dict[str, Any]], graded: Sequence[dict[str, Any]]) -> list[Figure]:
-    """Regret, losses, and what the learner itself reports; each where there is something."""
-    regrets = {
-        _NUMBERS[key]: _series(graded, key)
-        for key in ("regret_mean", "own_regret", "regret_worst")
-        if any(key in line["grades"] for line in graded)
+    """The grades, and what the learner itself reports; each where there is something."""
+    panels = {
+        "regret": {
+            _NUMBERS[key]: _series(graded, key)
+            for key in ("regret_mean", "own_regret", "regret_worst")
+        },
+        "share of games": {f"loses {w}": _series(graded, key, 2) for key, w in _SEATS.items()},
     }
-    losses = {
-        f"loses {words}": _series(graded, key, 2)
-        for key, words in _SEATS.items()
-        if any(key in line["grades"] for line in graded)
-    }
-    own: dict[str, list[tuple[int, float]]] = {}
+    own: dict[str, Panel] = {}
     for name in _curve_names(curve):
         points = [(line["games"], line["curves"].get(name)) for line in curve]
-        own[name] = [(games, value) for games, value in points if value is not None]
+        own[name] = {name: [(games, value) for games, value in points if value is not None]}
+    drawings = (("grades", "How good the player was.", panels), ("curves", "Its own curves.", own))
     found = []
-    if regrets:
-        found.append(_draw("regret", "Regret against games, exactly.", "regret", regrets))
-    if losses:
-        found.append(_draw("losses", "Games lost.", "share of games", losses))
-    found += [
-        _draw(f"curve-{index}", f"The learner's own {name}.", name, {name: points})
-        for index, (name, points) in enumerate(own.items(), start=1)
-        if points
-    ]
+    for name, caption, parts in drawings:
+        full = {label: {t: s for t, s in panel.items() if s} for label, panel in parts.items()}
+        full = {label: panel for label, panel in full.items() if panel}
+        if full:
+            found.append(_draw(name, caption, full))
     return found
 
 
@@ -137,25 +133,26 @@ def _series(
     return values if place is None else [(games, value[place]) for games, value in values]
 
 
-def _draw(
-    name: str, caption: str, label: str, series: dict[str, list[tuple[int, float]]]
-) -> Figure:
-    def draw(canvas: Any) -> None:
-        axes = canvas.subplots()
-        for index, (title, points) in enumerate(series.items()):
-            axes.plot(
-                [games for games, _ in points],
-                [value for _, value in points],
-                color=PALETTE[index % len(PALETTE)],
-                linestyle=DASHES[index % len(DASHES)],
-                marker="o" if len(points) < 40 else None,
-                markersize=3,
-                label=title,
-            )
-        axes.set_xscale("log")
-        axes.set_xlabel("games")
-        axes.set_ylabel(label)
-        if len(series) > 1:
-            axes.legend()
+def _draw(name: str, caption: str, panels: dict[str, Panel]) -> Figure:
+    """Panels side by side, two in a row, over the games on a scale of ratios."""
+    rows = -(-len(panels) // 2)
 
-    return draw_figure(name, caption, draw, width=8, height=3.6)
+    def draw(canvas: Any) -> None:
+        grid = canvas.subplots(rows, min(len(panels), 2), squeeze=False).flatten()
+        for axes in grid[len(panels) :]:
+            axes.set_visible(False)
+        for axes, (label, panel) in zip(grid, panels.items(), strict=False):
+            for index, (title, points) in enumerate(panel.items()):
+                axes.plot(
+                    *zip(*points, strict=True),
+                    color=PALETTE[index % len(PALETTE)],
+                    linestyle=DASHES[index % len(DASHES)],
+                    label=title,
+                )
+            axes.set_xscale("log")
+            axes.set_xlabel("games")
+            axes.set_ylabel(label)
+            if len(panel) > 1:
+                axes.legend(loc="upper right", fontsize=8)
+
+    return draw_figure(name, caption, draw, width=9, height=3.2 * rows)
