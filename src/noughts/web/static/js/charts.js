@@ -21,8 +21,8 @@ export function text(content, x, y, attributes = {}) {
 }
 
 /** A handful of round numbers between two ends. */
-function ticksBetween(low, high, most = 5) {
-  const raw = (high - low) / most || 1;
+function ticksBetween(low, high, most, least = 0) {
+  const raw = Math.max(least, (high - low) / most) || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
   const found = [];
@@ -38,9 +38,9 @@ const compact = (value) => (Math.abs(value) >= 10_000 ? `${Number((value / 1000)
  */
 export function lineChart({ series, low, high, xLabel = "games", title }) {
   const colours = palette();
-  const [width, height, left, right, top, bottom] = [560, 250, 46, 14, 12, 64];
+  const [width, height, left, right, top, bottom] = [440, 230, 46, 14, 12, 64];
   const all = series.flatMap((line) => line.points);
-  if (!all.length) return s("svg", { viewBox: "0 0 560 40", role: "img", "aria-label": `${title}: nothing yet` }, text("nothing yet", 20, 24, { fill: colours.faint }));
+  if (!all.length) return s("svg", { viewBox: "0 0 440 40", role: "img", "aria-label": `${title}: nothing yet` }, text("nothing yet", 20, 24, { fill: colours.faint }));
   const xs = all.map(([x]) => x);
   const ys = all.map(([, y]) => y).filter((y) => y !== null);
   const [xLow, xHigh] = [Math.min(...xs), Math.max(Math.min(...xs) + 1, ...xs)];
@@ -54,13 +54,13 @@ export function lineChart({ series, low, high, xLabel = "games", title }) {
       s("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: colours.rule, "stroke-width": 1 }),
       text(compact(value), left - 8, y(value) + 4, { "text-anchor": "end", fill: colours.faint }),
     ]),
-    ticksBetween(xLow, xHigh, 6).map((value) => text(compact(value), x(value), height - bottom + 18, { "text-anchor": "middle", fill: colours.faint })),
+    ticksBetween(xLow, xHigh, 5, 1).map((value) => text(compact(value), x(value), height - bottom + 18, { "text-anchor": "middle", fill: colours.faint })),
     text(xLabel, width - right, height - bottom + 34, { "text-anchor": "end", fill: colours.faint }),
     series.map((line, i) => [
       s("path", { d: path(line.points), fill: "none", stroke: colours.lines[i % 6], "stroke-width": 2.2, "stroke-dasharray": DASHES[i % 6], "stroke-linejoin": "round" }),
       line.points.length === 1 ? s("circle", { cx: x(line.points[0][0]), cy: y(line.points[0][1]), r: 4, fill: colours.lines[i % 6] }) : null,
-      s("line", { x1: left + i * 170, x2: left + i * 170 + 26, y1: height - 12, y2: height - 12, stroke: colours.lines[i % 6], "stroke-width": 2.4, "stroke-dasharray": DASHES[i % 6] }),
-      text(line.name, left + i * 170 + 32, height - 8, { fill: colours.ink }),
+      s("line", { x1: left + i * 130, x2: left + i * 130 + 26, y1: height - 12, y2: height - 12, stroke: colours.lines[i % 6], "stroke-width": 2.4, "stroke-dasharray": DASHES[i % 6] }),
+      text(line.name, left + i * 130 + 32, height - 8, { fill: colours.ink }),
     ]));
 }
 

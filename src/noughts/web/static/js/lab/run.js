@@ -6,6 +6,8 @@ import { figure, lineChart, pairBars, toCsv } from "../charts.js";
 import { crossTable } from "./cross-table.js";
 import { answerLine, dataTable, factList } from "./tables.js";
 
+const WANTED = { html: "Report", xlsx: "Excel", csv: "csv" }; // what most people come for
+
 export class RunView {
   /** @param {() => void} onChange  the list of runs may differ now */
   constructor(onChange) {
@@ -59,7 +61,9 @@ export class RunView {
     this.command = h("p", { class: "help" });
     this.result = h("div", { class: "run-result" });
     this.files = h("div", { class: "run-files" });
-    put(this.element, this.title, this.state, this.bar, this.actions, this.command, this.result, this.files);
+    this.figures = h("div", {});
+    this.tables = h("div", {});
+    put(this.element, this.title, this.state, this.bar, this.actions, this.command, this.result, this.figures, this.tables, this.files);
   }
 
   /** Draw a run as it is told. */
@@ -75,7 +79,10 @@ export class RunView {
     put(this.command, run.message ? h("strong", { class: "failure" }, run.message) : null, run.command ? h("code", {}, run.command) : null);
     this.#showActions(run);
     put(this.result, partialParts(run.partial ?? {}));
-    if (run.files) put(this.files, fileParts(run));
+    put(this.tables, (run.partial?.tables ?? []).map(dataTable));
+    if (!run.files) return;
+    put(this.figures, pictureParts(run));
+    put(this.files, fileParts(run));
   }
 
   #showActions(run) {
@@ -96,6 +103,7 @@ export class RunView {
     put(this.actions,
       isLive ? act("Cancel", async () => { await api.cancelRun(run.id); await reopen(); }, { id: "run-cancel" }) : null,
       run.can_resume ? act("Resume", async () => { await api.resumeRun(run.id); await reopen(); }, { id: "run-resume" }) : null,
+      (run.files ?? []).filter((file) => !file.path.includes("/") && WANTED[file.kind]).map((file) => h("a", { class: "button", href: fileAddress(run.id, file.path, file.kind !== "html"), download: file.kind === "html" ? null : "", target: file.kind === "html" ? "_blank" : null, rel: "noopener" }, WANTED[file.kind])),
       isLive ? null : act("Delete", () => this.#delete(run.id), { id: "run-delete" }));
   }
 
@@ -127,7 +135,6 @@ function partialParts(partial) {
     parts.push(figure(title, lineChart({ series: group, title }), () => toCsv(["name", "x", "y"], group.flatMap((line) => line.points.map(([x, y]) => [line.name, x, y])))));
   }
   if (partial.units?.length) parts.push(h("p", { class: "help" }, `Finished so far: ${partial.units.slice(-12).join(", ")}.`));
-  for (const table of partial.tables ?? []) parts.push(dataTable(table));
   return parts;
 }
 
@@ -143,17 +150,20 @@ function groupCurves(curves) {
   return groups;
 }
 
+function pictureParts(run) {
+  const pictures = run.files.filter((file) => file.kind === "svg");
+  if (!pictures.length) return [];
+  const name = (file) => file.path.split("/").pop().replace(/\.svg$/, "").replaceAll("-", " ");
+  return [h("h3", {}, "Figures"), h("div", { class: "figures" }, pictures.map((file) => h("figure", { class: "chart" },
+    h("a", { href: fileAddress(run.id, file.path), target: "_blank", rel: "noopener" }, h("img", { src: fileAddress(run.id, file.path), alt: name(file) })),
+    h("figcaption", {}, name(file)))))];
+}
+
 function fileParts(run) {
   if (!run.files.length) return [];
-  const pictures = run.files.filter((file) => file.kind === "svg");
-  return [
-    pictures.length ? h("section", {}, h("h3", {}, "Figures"), h("div", { class: "figures" }, pictures.map((file) => h("figure", { class: "chart" },
-      h("img", { src: fileAddress(run.id, file.path), alt: file.path.split("/").pop().replace(/\.svg$/, "").replaceAll("-", " "), loading: "lazy" }),
-      h("figcaption", {}, file.path.split("/").pop().replace(/\.svg$/, "").replaceAll("-", " ")))))) : null,
-    h("section", {}, h("h3", {}, "Files"), h("ul", { class: "file-list" }, run.files.map((file) => h("li", {},
-      h("a", { href: fileAddress(run.id, file.path, file.kind !== "html"), download: file.kind === "html" ? null : "", target: file.kind === "html" ? "_blank" : null, rel: "noopener" }, file.path),
-      h("span", { class: "help" }, ` ${size(file.size)}`))))),
-  ];
+  return [h("details", { class: "panel" }, h("summary", {}, `All ${run.files.length} files`), h("ul", { class: "file-list" }, run.files.map((file) => h("li", {},
+    h("a", { href: fileAddress(run.id, file.path, true), download: "" }, file.path),
+    h("span", { class: "help" }, ` ${size(file.size)}`)))))];
 }
 
 const size = (bytes) => (bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

@@ -19,8 +19,8 @@ export function showValue(value) {
 export function dataTable({ name, columns, rows }) {
   const isNumber = columns.map((_, i) => rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === "number"));
   const shown = rows.slice(0, MOST_ROWS);
-  return h("figure", { class: "table-figure" },
-    h("figcaption", {}, readable(name)),
+  return h("details", { class: "panel table-panel", open: rows.length <= 12 },
+    h("summary", {}, readable(name)),
     h("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-label": `Table ${name}` },
       h("table", { class: "data" },
         h("thead", {}, h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: isNumber[i] ? "number" : null }, readable(column))))),

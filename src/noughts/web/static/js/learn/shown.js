@@ -44,7 +44,7 @@ export function changedBoards(info, changes) {
   ];
 }
 
-const share = (p) => `${(100 * p).toFixed(1)} %`;
+const share = (p) => (100 * p).toFixed(1);
 
 function strengthTable(table) {
   const rows = [];
@@ -52,11 +52,11 @@ function strengthTable(table) {
     for (const seat of ["X", "O"]) {
       const now = table.strength[seat][opponent];
       const first = table.first[seat][opponent];
-      rows.push(h("tr", {}, h("th", { scope: "row" }, `${seat} against ${opponent}`),
+      rows.push(h("tr", {}, h("th", { scope: "row" }, `${seat} – ${opponent}`),
         h("td", {}, share(now.win)), h("td", {}, share(now.draw)), h("td", {}, share(now.loss)), h("td", {}, share(first.loss))));
     }
   }
-  return h("table", { class: "numbers-table" }, h("caption", {}, "Exact odds of its best play"),
+  return h("table", { class: "numbers-table" }, h("caption", {}, "Exact odds of its best play, in per cent"),
     h("thead", {}, h("tr", {}, ["seat", "win", "draw", "loss", "at first"].map((word) => h("th", { scope: "col" }, word)))),
     h("tbody", {}, rows));
 }

@@ -9,7 +9,7 @@ import { layOut, viewBox } from "../board/sheets.js";
 /** @type {Card[]} */
 export const CARDS = [
   { name: "3×3", spec: "3x3", sub: "tic-tac-toe", art: "X...O..X." },
-  { name: "Risky 4×4", spec: "4x4:flip=0.1", sub: "exact values on", art: "risk", values: true, opponent: "optimal" },
+  { name: "Risky 4×4", spec: "4x4:flip=0.1", sub: "exact values", art: "risk", values: true, opponent: "optimal" },
   { name: "4×4", spec: "4x4", sub: "four in a row", art: "X....O.....X..O." },
   { name: "3×3×3", spec: "3x3x3", sub: "the cube", art: "cube3" },
   { name: "Qubic", spec: "qubic", sub: "4×4×4", art: "cube4" },

@@ -3,13 +3,14 @@
 import { put, s } from "../dom.js";
 import { signed } from "../board/colour.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, PAD] = [640, 110, 34, 12, 12];
+const [HEIGHT, LEFT, RIGHT, PAD] = [110, 34, 12, 12];
+const phone = matchMedia("(max-width: 46rem)");
 
 export class Curve {
   /** @param {(ply: number) => void} onPick */
   constructor(onPick) {
     this.onPick = onPick;
-    this.element = s("svg", { class: "curve", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "Evaluation of each position" });
+    this.element = s("svg", { class: "curve", role: "group", "aria-label": "Evaluation of each position" });
   }
 
   /**
@@ -17,8 +18,10 @@ export class Curve {
    * @param {number} cursor
    */
   show(points, cursor) {
+    const width = phone.matches ? 340 : 640; // so that its words keep their size
+    this.element.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const count = Math.max(8, points.length - 1);
-    const x = (ply) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / count;
+    const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / count;
     const y = (value) => PAD + ((HEIGHT - 2 * PAD) * (1 - value)) / 2;
     const known = points.filter(Boolean);
     const path = known.map((point, i) => `${i ? "L" : "M"}${x(point.ply).toFixed(1)} ${y(point.value).toFixed(1)}`).join("");
@@ -27,11 +30,11 @@ export class Curve {
       : null);
     put(this.element,
       s("defs", {},
-        s("clipPath", { id: "curve-up" }, s("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT / 2 })),
-        s("clipPath", { id: "curve-down" }, s("rect", { x: 0, y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 }))),
+        s("clipPath", { id: "curve-up" }, s("rect", { x: 0, y: 0, width: width, height: HEIGHT / 2 })),
+        s("clipPath", { id: "curve-down" }, s("rect", { x: 0, y: HEIGHT / 2, width: width, height: HEIGHT / 2 }))),
       s("g", { "aria-hidden": "true" },
         [["X", 1], ["0", 0], ["O", -1]].map(([word, value]) => [
-          s("line", { class: value ? "rule faint" : "rule", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+          s("line", { class: value ? "rule faint" : "rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
           s("text", { class: "axis", x: LEFT - 10, y: y(value) + 4, "text-anchor": "end" }, word),
         ]),
         area("x", "curve-up"), area("o", "curve-down"),

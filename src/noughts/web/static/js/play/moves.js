@@ -61,7 +61,7 @@ export function costliest(session, analysis, onGo) {
         h("button", { type: "button", class: "link", onclick: () => onGo(ply) }, `move ${ply + 1}: ${cellName(session.info, turn.cell)}`),
         ` lost ${move.exact ? "" : "about "}${move.regret.toFixed(2)}; better was ${better} (${signed(move.best_value)} instead of ${signed(move.value)}).`);
     })),
-    h("p", { class: "help" }, analysis.exact ? "Exact regret, before the dice." : `Estimated by ${analysis.source}.`));
+    h("p", { class: "help" }, analysis.exact ? (session.info.risk.is_risky ? "Exact regret, before the dice." : "Exact regret.") : `Estimated by ${analysis.source}.`));
 }
 
 /** What stands above the board. */

@@ -75,7 +75,7 @@ export class ValuePanel {
     const entry = answer.values.find((value) => value.move === move || value.cell === move % cells);
     if (entry?.wait) this.wait.set(entry.wait);
     this.onHint(move % cells);
-    const waits = entry?.wait ? `, after ${entry.wait} ticks` : "";
+    const waits = entry?.wait ? `, after ${entry.wait} ${entry.wait === 1 ? "tick" : "ticks"}` : "";
     this.source.textContent = `Play ${cellName(this.session.info, move % cells)}${waits}: ${answer.exact ? "exact, from" : "estimated by"} ${answer.source}.`;
   }
 }
