@@ -1,0 +1,1 @@
+"""Networks that teach themselves: self-play, search with a network, training."""

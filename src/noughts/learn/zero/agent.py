@@ -1,0 +1,131 @@
+"""`zero`: a search that a network guides, and that taught the network.
+
+On Ultimate the network `noughts` is read inside the search (`folded_player.py`). Rule variants of
+Ultimate are played with the same network, which has only seen closed mini boards and drawn games.
+Other games, and `network=r5`, have networks that are read in batches (`batched_player.py`).
+Without `run` the network that comes with the package plays.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noughts.agents import Agent
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Position
+from noughts.games.ultimate import UltimateGame
+from noughts.options import choice, number, text, whole
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FOLDED = "noughts"
+
+
+@dataclass(eq=False, repr=False)
+class ZeroAgent(Agent):
+    """Searches where its network points, and plays the move it looked at most."""
+
+    name = "zero"
+    simulations: int | None = whole(
+        None, 1, 10**7, "Simulations for a move; 600 unless time is given; 1: the bare network."
+    )
+    time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
+    run: str | None = text(None, "A run of 'noughts train'; the network in the package, if unset.")
+    network: str | None = choice(
+        None, (FOLDED, "r5"), "Of Ultimate: noughts (inside the search), or r5 (in batches)."
+    )
+    exploration: float = number(1.2, 0, 100, "noughts: the weight of priors against values.")
+    threads: int = whole(1, 1, 8, "noughts: trees grown at once, whose roots are added up.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._player: Agent | None = None
+        self._game: Game | None = None  # that the player is for
+
+    def check_game(self, game: Game) -> None:
+        self._player_of(game)
+
+    def reset(self) -> None:
+        super().reset()
+        if self._player is not None:
+            self._player.reset()
+
+    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+        player = self._player_of(position.game)
+        move = player.choose(position, rng)
+        self.last = player.last
+        return move
+
+    def values(self, position: Position) -> dict[int, float]:
+        """What each move is worth for X, by searches of their own."""
+        player = self._player_of(position.game)
+        found = player.values(position)
+        self.values_are_exact = player.values_are_exact
+        return found
+
+    def _player_of(self, game: Game) -> Agent:
+        if self._player is None or self._game != game:
+            self._player = self._find(game)
+            self._game = game
+        return self._player
+
+    def _find(self, game: Game) -> Agent:
+        """The player of a run, or of the network in the package."""
+        if self.run is not None:
+            return self._of_run(self.run, game)
+        if isinstance(game, UltimateGame) and self.network != "r5":
+            from noughts.learn.zero.folded_files import shipped_net
+            from noughts.learn.zero.folded_player import check_plays
+
+            check_plays(game)
+            return self._folded(shipped_net())
+        if self.network is not None and not isinstance(game, UltimateGame):
+            raise NoughtsError(f"The network '{self.network}' is for Ultimate, not {game}.")
+        return self._shipped_batched(game)
+
+    def _shipped_batched(self, game: Game) -> Agent:
+        from noughts.learn.zero.batched_player import BatchedPlayer
+        from noughts.learn.zero.networks import load_shipped
+
+        found = load_shipped(game)
+        if found is None:
+            kind = ":network=r5" if self.network else ""
+            raise NoughtsError(
+                f"No network for {game} comes with Noughts; train one with 'noughts train {game} "
+                f"zero{kind} --minutes 10', then name it zero:run=FOLDER."
+            )
+        network, weights = found
+        return self._with_budget(BatchedPlayer(game=game, network=network, weights=weights))
+
+    def _of_run(self, run: str, game: Game) -> Agent:
+        from noughts.learn.runs import load_learner
+
+        learner = load_learner(run, self.name)
+        net = getattr(learner, "folded_net", None)
+        if net is not None:
+            from noughts.learn.zero.folded_player import check_plays
+
+            check_plays(game)
+            return self._folded(net)
+        if learner.game != game:
+            raise NoughtsError(f"{self} has learned {learner.game}, and cannot play {game}.")
+        return self._with_budget(learner.player())
+
+    def _folded(self, net: Any) -> Agent:
+        from noughts.learn.zero.folded_player import FoldedPlayer
+
+        return FoldedPlayer(
+            simulations=self.simulations,
+            time=self.time,
+            exploration=self.exploration,
+            threads=self.threads,
+            net=net,
+        )
+
+    def _with_budget(self, player: Any) -> Agent:
+        """The same player, who thinks as long as this agent is to think."""
+        from noughts.learn.zero.batched_player import BatchedPlayer
+
+        assert isinstance(player, BatchedPlayer)
+        player.simulations, player.time = self.simulations, self.time
+        return player

@@ -1,0 +1,170 @@
+"""The player of the network `noughts`: PUCT on Ultimate, with the network inside the search.
+
+The part of the tree below the moves that were played is kept for the next move. Results that are
+proven inside the tree are exact. `threads=2` grows one tree per thread, each with another view of
+the board, and adds up their roots; with a number of simulations the answer does not depend on how
+the threads are scheduled.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from noughts.agents import Agent, Thought, check_running
+from noughts.errors import NoughtsError
+from noughts.games.game import Game, Position
+from noughts.games.ultimate import UltimateGame, UltimatePosition
+from noughts.kernels.zero.folded import FoldedNet
+from noughts.learn.zero.puct_tree import NODE_BYTES
+from noughts.learn.zero.search_tree import MoveRecord, ZeroTree
+from noughts.options import number, whole
+
+SIMULATIONS = 600  # when neither a number nor a time is given
+TIME_SLICE = 256  # simulations between two looks at the clock
+VIEWS = 8
+
+
+@dataclass(eq=False, repr=False)
+class FoldedPlayer(Agent):
+    """Searches where its network points, and plays the move it looked at most."""
+
+    name = "zero"
+    simulations: int | None = whole(None, 1, 10**8, "Simulations for a move.")
+    time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
+    exploration: float = number(1.2, 0, 100, "The weight of priors against values.")
+    threads: int = whole(1, 1, VIEWS, "Trees grown at once, whose roots are added up.")
+    memory: int = whole(512, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
+
+    net: FoldedNet | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._trees: list[ZeroTree] = []
+        self._is_new_game = True
+
+    def check_game(self, game: Game) -> None:
+        check_plays(game)
+
+    def reset(self) -> None:
+        super().reset()
+        self._is_new_game = True
+
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
+        check_running(position)
+        ultimate = check_plays(position.game, position)
+        began = perf_counter()
+        trees = self._trees_for(ultimate, int(rng.integers(VIEWS)))
+        done = self._grow_all(trees, began)
+        move, value = _choice(trees)
+        self.last = Thought(
+            nodes=done,
+            depth=max(tree.depth for tree in trees),
+            seconds=perf_counter() - began,
+            memory=sum(tree.bytes for tree in trees),
+            value=value if position.turn == "X" else -value,
+            is_exact=any(tree.is_proven for tree in trees),
+        )
+        return move
+
+    def values(self, position: Position) -> dict[int, float]:
+        """What each move is worth for X: every one gets its share of the budget."""
+        check_running(position)
+        ultimate = check_plays(position.game, position)
+        self._is_new_game = True
+        tree = self._new_trees()[0]
+        found, exact = {}, True
+        for move in ultimate.open_cells:
+            after = ultimate.play(move)
+            if after.result is not None:
+                found[move] = {"X": 1.0, "O": -1.0, "draw": 0.0}[after.result]
+                continue
+            tree.begin(after)
+            seconds = None if self.time is None else self.time / len(ultimate.open_cells)
+            self._grow(tree, perf_counter(), seconds, len(ultimate.open_cells), 0)
+            found[move] = tree.value if after.turn == "X" else -tree.value
+            exact = exact and tree.is_proven
+        self.values_are_exact = exact
+        return found
+
+    def policy(self, position: Position) -> dict[int, float]:
+        """The network's own chances of each move, without a search."""
+        tree = self._new_trees()[0]
+        tree.begin(check_plays(position.game, position))
+        self._is_new_game = True
+        tree.run(1, self.exploration)
+        return {record.move: record.prior for record in tree.records()}
+
+    def _new_trees(self) -> list[ZeroTree]:
+        if not self._trees:
+            assert self.net is not None, "a player needs a network"
+            nodes = (self.memory << 20) // (2 * NODE_BYTES * self.threads)
+            self._trees = [ZeroTree(self.net, max(1000, nodes)) for _ in range(self.threads)]
+        return self._trees
+
+    def _trees_for(self, position: UltimatePosition, view: int) -> list[ZeroTree]:
+        """The trees of the last search if the game went on from there, or new ones."""
+        trees, is_new = self._new_trees(), self._is_new_game
+        self._is_new_game = False
+        for i, tree in enumerate(trees):
+            if is_new or tree.position.game != position.game or not tree.follow(position):
+                tree.begin(position, view + i)
+        return trees
+
+    def _grow_all(self, trees: list[ZeroTree], began: float) -> int:
+        """Let all trees grow, one per thread; the simulations of all."""
+        if len(trees) == 1:
+            return self._grow(trees[0], began, self.time, 1, 0)
+        with ThreadPoolExecutor(len(trees)) as pool:
+            jobs = [
+                pool.submit(self._grow, tree, began, self.time, len(trees), i)
+                for i, tree in enumerate(trees)
+            ]
+            return sum(job.result() for job in jobs)
+
+    def _grow(
+        self, tree: ZeroTree, began: float, seconds: float | None, parts: int, index: int
+    ) -> int:
+        """One tree's share of the simulations, number `index` of so many parts, or its seconds."""
+        if seconds is None:
+            budget = self.simulations or SIMULATIONS
+            share = max(1, budget // parts + (index < budget % parts))
+            return tree.run(tree.visits + share, self.exploration)
+        most = 10**9 if self.simulations is None else max(1, self.simulations // parts)
+        done = 0
+        while done < most and perf_counter() - began < seconds:
+            done += tree.run(tree.visits + min(TIME_SLICE, most - done), self.exploration)
+            if tree.is_over:
+                break
+        return done
+
+
+def check_plays(game: Game, position: Position | None = None) -> UltimatePosition:
+    """Refuse games that the network does not know; the position, as one of Ultimate."""
+    if not isinstance(game, UltimateGame) or game.risk.is_risky:
+        raise NoughtsError(f"The network 'noughts' plays Ultimate without risk, not {game}.")
+    found = game.start() if position is None else position
+    assert isinstance(found, UltimatePosition)
+    return found
+
+
+def _choice(trees: list[ZeroTree]) -> tuple[int, float]:
+    """The move to play and the value of the root, over all trees; a proof in one is a proof."""
+    for tree in trees:
+        if tree.is_proven or len(trees) == 1:
+            return tree.best, tree.value
+    visits: dict[int, int] = {}
+    lost: set[int] = set()
+    for tree in trees:
+        for record in tree.records():
+            visits[record.move] = visits.get(record.move, 0) + record.visits
+            lost |= {record.move} if _is_lost(record) else set()
+    alive = {move: n for move, n in visits.items() if move not in lost} or visits
+    total = sum(tree.visits for tree in trees)
+    value = sum(tree.value * tree.visits for tree in trees) / total
+    return max(alive, key=lambda move: (alive[move], -move)), value
+
+
+def _is_lost(record: MoveRecord) -> bool:
+    return record.is_exact and record.value < 0.0

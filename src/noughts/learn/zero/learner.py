@@ -1,0 +1,126 @@
+"""`noughts train GAME zero`: a network that guides a search and learns from the search's games.
+
+On Ultimate it is the network `noughts`, which is folded into tables and read inside the search
+(`ultimate_learner.py`). On other games, and with `network=r5`, networks are read in batches
+(`batched.py`). An option that is not given takes the default of the learner that does the work.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from noughts.agents import Agent
+from noughts.errors import NoughtsError
+from noughts.games.game import Game
+from noughts.games.ultimate import UltimateGame
+from noughts.learn.learner import SELF, Arrays, Learner
+from noughts.options import choice, number, options_of, whole
+
+FOLDED = "noughts"
+FOLDED_CHUNK = 4000  # games between two checkpoints, which hold the whole memory
+
+
+@dataclass(eq=False, repr=False)
+class ZeroLearner(Learner):
+    """A network that guides a search and learns from what the search finds."""
+
+    name = "zero"
+    grading_games = 40
+
+    network: str | None = choice(
+        None, (FOLDED, "r5"), "Of Ultimate: noughts (inside the search), or r5 (in batches)."
+    )
+    simulations: int | None = whole(None, 2, 10**6, "Simulations for a move of self-play.")
+    rate: float | None = number(None, 1e-7, 1.0, "The learning rate at the beginning.")
+    batch: int | None = whole(None, 1, 1 << 16, "Positions in a step of training.")
+    samples: float | None = number(None, 0.01, 1000, "How often a position is learned from.")
+    memory: int | None = whole(None, 1000, 10**8, "Positions that are remembered.")
+    round: int | None = whole(None, 1, 10**6, "Games between two networks that play.")
+    hidden: int | None = whole(None, 1, 4096, "Units of a layer.")
+    horizon: int | None = whole(None, 1, 10**9, "noughts: games over which the rate falls.")
+    search: str | None = choice(None, ("gumbel", "puct", "r5"), "Batches: how self-play searches.")
+    decay: float | None = number(None, 0, 1, "Batches: weight decay.")
+    opening: int | None = whole(None, 0, 100, "Batches: random first moves, at most.")
+    results: float | None = number(None, 0, 1, "Batches: the share of the result in a value.")
+    gate: int | None = whole(None, 0, 10**9, "Batches: games between matches with the best.")
+    gate_games: int | None = whole(None, 2, 10**6, "Batches: games of such a match.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._inner: Any = None
+
+    def check_game(self, game: Game) -> None:
+        if self._is_folded(game):
+            if str(game) != "ultimate":
+                raise NoughtsError(f"The network 'noughts' learns ultimate, not {game}.")
+            self.chunk_games = FOLDED_CHUNK
+            self._settings()
+        elif self.network is not None and not isinstance(game, UltimateGame):
+            raise NoughtsError(f"The network '{self.network}' is for Ultimate, not {game}.")
+        else:
+            batched = self._batched()
+            batched.check_game(game)
+            self.chunk_games = batched.chunk_games
+
+    def _is_folded(self, game: Game) -> bool:
+        if self.network is None:
+            return str(game) == "ultimate"
+        return self.network == FOLDED
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        """The options that were set, but for the choice of the network."""
+        options = {option.key: getattr(self, option.key) for option in options_of(self)}
+        return {k: value for k, value in options.items() if value is not None and k != "network"}
+
+    def _allow(self, known: set[str]) -> None:
+        for key in self._given:
+            if key not in known:
+                raise NoughtsError(f"'{key}' is no option of this kind of network.")
+
+    def _settings(self) -> Any:
+        from noughts.learn.zero.ultimate_learner import Settings
+
+        self._allow({field.name for field in dataclasses.fields(Settings)})
+        return Settings(**self._given)
+
+    def _batched(self) -> Learner:
+        """A new learner of networks that are read in batches."""
+        from noughts.learn.zero.batched import BatchedLearner
+
+        self._allow({option.key for option in options_of(BatchedLearner)})
+        return BatchedLearner(**self._given)
+
+    def begin(self, game: Game, opponent: str, seed: int) -> None:
+        if opponent != SELF:
+            raise NoughtsError(f"zero learns from its own games, not from games with {opponent}.")
+        self.game = game
+        if self._is_folded(game):
+            from noughts.learn.zero.ultimate_learner import UltimateLearner
+
+            self._inner = UltimateLearner(self._settings(), seed)
+        else:
+            self._inner = self._batched()
+            self._inner.begin(game, opponent, seed)
+
+    def learn(self, games: int) -> Mapping[str, float]:
+        return cast("Mapping[str, float]", self._inner.learn(games))
+
+    def player(self) -> Agent:
+        return cast("Agent", self._inner.player())
+
+    @property
+    def folded_net(self) -> Any:
+        """The tables of the network `noughts`; None for networks that are read in batches."""
+        return getattr(self._inner, "net", None)
+
+    def arrays(self) -> Arrays:
+        return cast("Arrays", self._inner.arrays())
+
+    def restore(self, game: Game, opponent: str, arrays: Arrays) -> None:
+        self.begin(game, opponent, 0)
+        if self._is_folded(game):
+            self._inner.restore(arrays)
+        else:
+            self._inner.restore(game, opponent, arrays)
