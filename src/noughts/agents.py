@@ -157,6 +157,7 @@ BUILT_IN = (
     ),
     AgentListing("flat", "noughts.search.flat:FlatAgent", "as many random games after each move"),
     AgentListing("uct", "noughts.search.uct:UctAgent", "a tree that grows where moves do well"),
+    AgentListing("zero", "noughts.learn.zero.agent:ZeroAgent", "a search that a network guides"),
     AgentListing("learner", "noughts.learn.agent:LearnedAgent", "what a run of training learned"),
     AgentListing("table", "noughts.learn.table_agent:TableAgent", "a value for every board"),
     AgentListing("td-table", "noughts.learn.agent:TdTableAgent", "a table learned by TD(λ)"),
