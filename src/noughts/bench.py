@@ -15,6 +15,14 @@ PLAYOUTS = {
     "ultimate": 200_000,
 }
 PERFT = {"3x3": 9, "4x4": 7, "3x3x3": 5, "ultimate": 6}
+# A game, a learner, and how many games of self-play it learns from.
+LEARNERS = (
+    ("3x3", "table", 200_000),
+    ("3x3", "td-table", 200_000),
+    ("3x3", "q-table", 100_000),
+    ("3x3x3", "td-quadratic", 2_000),
+    ("3x3x3", "q-quadratic", 1_000),
+)
 
 
 @dataclass(frozen=True)
@@ -33,8 +41,10 @@ class Row:
 
 def run_bench() -> list[Row]:
     """All the work, each piece after its kernel is compiled."""
-    return [_playouts(spec, games) for spec, games in PLAYOUTS.items()] + [
-        _perft(spec, depth) for spec, depth in PERFT.items()
+    return [
+        *(_playouts(spec, games) for spec, games in PLAYOUTS.items()),
+        *(_perft(spec, depth) for spec, depth in PERFT.items()),
+        *(_learning(*words) for words in LEARNERS),
     ]
 
 
@@ -56,3 +66,18 @@ def _perft(spec: str, depth: int) -> Row:
     began = time.perf_counter()
     count = perft(spec, depth, threads=1)
     return Row(f"perft {spec} depth {depth}", count, time.perf_counter() - began, str(count))
+
+
+def _learning(spec: str, name: str, games: int) -> Row:
+    """Self-play of a learner. Its weights are no part of the signature: matrices may round apart."""
+    from noughts.games import game
+    from noughts.learn.registry import learner
+
+    for count in (1, games):
+        chosen, played = learner(name), game(spec)
+        chosen.game = played
+        chosen.begin(played, "self", 1)
+        began = time.perf_counter()
+        chosen.learn(count)
+        seconds = time.perf_counter() - began
+    return Row(f"learn {spec} {name}", games, seconds, f"{games} games")
