@@ -10,7 +10,15 @@ import noughts
 from noughts.learn.zero.gumbel import halving_schedule
 from noughts.learn.zero.lockstep import Lockstep
 from noughts.learn.zero.lockstep_choice import best_moves, policies
-from noughts.learn.zero.lockstep_settings import GUMBEL, PLAY, PRESETS, PUCT, R5, SearchSettings
+from noughts.learn.zero.lockstep_settings import (
+    GUMBEL,
+    PLAY,
+    PRESETS,
+    PUCT,
+    R5,
+    SearchSettings,
+    to_play,
+)
 from noughts.learn.zero.networks import Network, network_for
 
 
@@ -325,7 +333,7 @@ def regret_of_all_positions(weights: Any, network: Network) -> float:
         todo += new
     positions = sorted(found, key=str)
     assert len(positions) == 4520
-    search = Lockstep(game, network, weights, replace(PLAY, simulations=50), len(positions))
+    search = Lockstep(game, network, weights, to_play(50), len(positions))
     for slot, position in enumerate(positions):
         search.seat(slot, position, 1, slot)
     search.run(range(len(positions)))

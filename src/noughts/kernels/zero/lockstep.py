@@ -16,7 +16,8 @@ outcomes of a landing are samples: a k-th one is drawn after (k-1)² visits, and
 turn, so that each counts alike.
 
 A node is exact when its value is proven: the game is over; a move wins for certain; or all moves
-are exact. Moves that lose for certain are not selected while there is another.
+are exact. An exact move has no exploration term: its value is known. One that loses for certain is
+not selected while there is another.
 
 A leaf counts as visited, and as lost for whoever walked there (virtual loss), from the moment it is
 chosen until its value comes. So several leaves of one game can be in the same batch. A walk that
@@ -119,8 +120,8 @@ def _select_puct(rule, forest, game, node):
         visits = forest.edge_visits[game, edge]
         q = sign * forest.edge_value[game, edge] if visits > 0 else unvisited
         score = q + root * forest.prior[game, edge] / (1 + visits)
-        if forest.edge_exact[game, edge] and q <= -CERTAIN:
-            score = SURE_LOSS
+        if forest.edge_exact[game, edge]:  # nothing is left to explore there
+            score = q if q > -CERTAIN else SURE_LOSS
         if score > best_score:
             best_score = score
             best = np.int64(edge)

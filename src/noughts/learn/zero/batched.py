@@ -30,7 +30,7 @@ from noughts.learn.zero.batched_memory import FIELDS, ReplayMemory
 from noughts.learn.zero.batched_play import PlaySettings, play_games, play_match
 from noughts.learn.zero.batched_player import BatchedPlayer
 from noughts.learn.zero.batched_training import Trainer
-from noughts.learn.zero.lockstep_settings import PLAY, PRESETS, SearchSettings
+from noughts.learn.zero.lockstep_settings import PRESETS, SearchSettings
 from noughts.learn.zero.networks import Network, Weights, network_for
 from noughts.options import choice, number, whole
 from noughts.parallel import in_order
@@ -194,9 +194,7 @@ class BatchedLearner(Learner):
         return self._trainer.numpy_weights()
 
     def player(self) -> Agent:
-        return BatchedPlayer(
-            game=self.game, network=self.network, weights=self.weights(), settings=PLAY
-        )
+        return BatchedPlayer(game=self.game, network=self.network, weights=self.weights())
 
     def arrays(self) -> Arrays:
         found = dict(self._begin_at if self._trainer is None else self._trainer.arrays())

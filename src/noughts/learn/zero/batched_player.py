@@ -5,7 +5,7 @@ so that equal seeds give equal moves. The subtree of the next position is kept.
 """
 
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -15,10 +15,11 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.learn.zero.lockstep import Lockstep, Roots
 from noughts.learn.zero.lockstep_choice import best_moves, policies
-from noughts.learn.zero.lockstep_settings import PLAY, SearchSettings
+from noughts.learn.zero.lockstep_settings import PLAY, to_play
 from noughts.learn.zero.networks import Network, Weights
 from noughts.options import number, whole
 
+SIMULATIONS = 600  # when neither a number nor a time is given
 SLICE = 64  # simulations between two looks at the clock
 
 
@@ -33,7 +34,6 @@ class BatchedPlayer(Agent):
     game: Game | None = None
     network: Network | None = None
     weights: Weights | None = None
-    settings: SearchSettings = PLAY
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,7 +53,7 @@ class BatchedPlayer(Agent):
             assert self.game is not None
             assert self.network is not None
             assert self.weights is not None
-            settings = replace(self.settings, simulations=self.simulations or 600)
+            settings = to_play(self.simulations or SIMULATIONS)
             self._search = Lockstep(self.game, self.network, self.weights, settings, 1)
         return self._search
 
@@ -96,7 +96,7 @@ class BatchedPlayer(Agent):
     def _follow(self, search: Lockstep, position: Position) -> bool:
         """Keep what is of use when the game went on from the last move, or from it and a reply."""
         before, self._before = self._before, None
-        if before is None or not self.settings.reuse or position.game.risk.fades:
+        if before is None or position.game.risk.fades:
             return False
         earlier, move = before
         for _, after in earlier.landings(move):
@@ -127,7 +127,7 @@ class BatchedPlayer(Agent):
     def policy(self, position: Position) -> dict[int, float]:
         """The share of the search that went to each move."""
         roots = self._look(position)
-        shares = policies(self.settings, roots)[0]
+        shares = policies(PLAY, roots)[0]
         return dict(zip(map(int, roots.moves[0]), map(float, shares), strict=True))
 
     def _look(self, position: Position) -> Roots:

@@ -1,6 +1,6 @@
 """How a lockstep search is run, and the presets that have names."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 
@@ -35,5 +35,12 @@ GUMBEL = SearchSettings(simulations=32, root="gumbel", gumbel=1.0)
 PUCT = SearchSettings(simulations=100, reuse=True, dirichlet=0.25, warm_moves=12)
 # Playing to win: no noise; leaves of one game share batches.
 PLAY = SearchSettings(leaves=8, reuse=True)
+WALKS_PER_LEAF = 32  # virtual losses mislead a search of few simulations
 
 PRESETS = {"r5": R5, "gumbel": GUMBEL, "puct": PUCT, "play": PLAY}
+
+
+def to_play(simulations: int) -> SearchSettings:
+    """PLAY with a number of simulations, and no more leaves in a batch than that number bears."""
+    leaves = min(PLAY.leaves, max(1, simulations // WALKS_PER_LEAF))
+    return replace(PLAY, simulations=simulations, leaves=leaves)
