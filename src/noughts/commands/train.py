@@ -37,6 +37,11 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="how many times the player is graded and kept on the way (20)",
     )  # fmt: skip
     parser.add_argument(
+        "--jobs", type=whole_number(1), default=1,
+        help="processes that play, for zero with a network that is read in batches",
+    )  # fmt: skip
+    parser.add_argument("--cluster", metavar="ray", help="let a cluster play in their place")
+    parser.add_argument(
         "--reset",
         action="store_true",
         help="forget the table of this game that learned from you (table:learn)",
@@ -66,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
         opponent=options.opponent,
         checkpoints=options.checkpoints,
     )
+    _hand_out(plan, options.jobs, options.cluster)
     folder = Path(options.out) if options.out is not None else new_folder(plan.learner.name)
     try:
         with progress_bar() as bar:
@@ -75,6 +81,19 @@ def run(options: argparse.Namespace) -> int:
         raise
     _print(plan, training, options.json)
     return 0
+
+
+def _hand_out(plan: "Plan", jobs: int, cluster: str | None) -> None:
+    """Let others play the games, where the learner can hand them out."""
+    from noughts.errors import NoughtsError
+    from noughts.parallel import check_seam
+
+    check_seam(jobs, cluster)
+    if (jobs > 1 or cluster is not None) and not plan.learner.hands_out:
+        raise NoughtsError(
+            f"{plan.learner.name} plays in this process; leave out jobs and cluster."
+        )
+    plan.learner.jobs, plan.learner.cluster = jobs, cluster
 
 
 def _print(plan: "Plan", training: "Training", as_json: bool) -> None:

@@ -38,6 +38,9 @@ class Learner(ABC):
 
     name: ClassVar[str] = ""
     chunk_games: int = 0  # games between two checkpoints; 0 leaves it to the frame
+    hands_out: ClassVar[bool] = False  # whether other processes can play its games
+    jobs: int = 1  # that play, where it hands out games; what is learned does not depend on it
+    cluster: str | None = None  # that plays in place of processes; see `parallel`
     grading_games: int = 200  # games of a grading by play; fewer for players that think
     game: Game
 

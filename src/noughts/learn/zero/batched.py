@@ -15,7 +15,7 @@ many processes play, and goes on exactly from `arrays()`.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -46,6 +46,7 @@ class BatchedLearner(Learner):
     """AlphaZero's way of learning, with batches."""
 
     name = "zero"
+    hands_out = True  # in units of UNIT games, so a round of several units
     search: str = choice("gumbel", ("gumbel", "puct", "r5"), "How self-play searches.")
     simulations: int | None = whole(None, 1, 10**5, "Simulations for a move of self-play.")
     hidden: int | None = whole(None, 1, 4096, "Units of a layer; the network's own unless given.")
@@ -59,10 +60,6 @@ class BatchedLearner(Learner):
     results: float = number(0.5, 0, 1, "Share of the result in the value that is learned.")
     gate: int = whole(0, 0, 10**9, "Games between two matches with the best network; 0 for none.")
     gate_games: int = whole(10, 2, 10**6, "Games of such a match.")
-
-    # Not options: what is learned does not depend on them.
-    jobs: int = field(default=1, kw_only=True)  # processes that play
-    cluster: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -26,6 +26,7 @@ class ZeroLearner(Learner):
     """A network that guides a search and learns from what the search finds."""
 
     name = "zero"
+    hands_out = True
     grading_games = 40
 
     network: str | None = choice(
@@ -90,13 +91,17 @@ class ZeroLearner(Learner):
         from noughts.learn.zero.batched import BatchedLearner
 
         self._allow({option.key for option in options_of(BatchedLearner)})
-        return BatchedLearner(**self._given)
+        made = BatchedLearner(**self._given)
+        made.jobs, made.cluster = self.jobs, self.cluster
+        return made
 
     def begin(self, game: Game, opponent: str, seed: int) -> None:
         if opponent != SELF:
             raise NoughtsError(f"zero learns from its own games, not from games with {opponent}.")
         self.game = game
         if self._is_folded(game):
+            if self.jobs > 1 or self.cluster is not None:
+                raise NoughtsError("The network 'noughts' plays in this process; it needs no jobs.")
             from noughts.learn.zero.ultimate_learner import UltimateLearner
 
             self._inner = UltimateLearner(self._settings(), seed)
