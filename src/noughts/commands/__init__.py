@@ -3,6 +3,7 @@
 from noughts.commands import (
     agents,
     bench,
+    check,
     engine,
     games,
     gomocup,
@@ -27,6 +28,7 @@ COMMANDS = (
     solve,
     odds,
     prove,
+    check,
     match,
     tournament,
     replay,

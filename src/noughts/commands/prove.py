@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from noughts.commands.arguments import Subparsers, add_json, print_json
+from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
 from noughts.commands.progress import progress_bar
 
 
@@ -11,26 +11,46 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         "prove",
         help="prove who wins, by search",
-        description="Prove the result of perfect play on a board without risk, find every first "
-        "move that wins, and write a certificate that '--check' replays without trusting "
-        "the search: the winner's moves against every reply.",
+        description="Prove the result of perfect play on a board without risk, find the first "
+        "moves that win, and write a certificate that 'noughts check' replays without trusting "
+        "the search: the winner's moves against every reply. Qubic has a search of its own, which "
+        "proves the win of one first cell and of those like it; it takes minutes, and when it is "
+        "stopped the same command goes on with it.",
     )
-    parser.add_argument("game", help="a spec such as 3x3x3, 6x6:k=4 or 3x3:misere")
+    parser.add_argument("game", help="a spec such as 3x3x3, 6x6:k=4, 3x3:misere or qubic")
     parser.add_argument("--certificate", type=Path, metavar="FILE", help="write the proof here")
-    parser.add_argument("--check", type=Path, metavar="FILE", help="check such a file instead")
     parser.add_argument(
         "--moves",
         choices=("all", "one"),
         default="all",
-        help="find all winning first moves, or stop at one (default: all)",
+        help="find all winning first moves, or stop at one (default: all; not for qubic)",
+    )
+    qubic = parser.add_argument_group("qubic")
+    qubic.add_argument(
+        "--first", type=whole_number(0), default=0, metavar="CELL", help="X's first move"
+    )
+    qubic.add_argument(
+        "--memory",
+        type=whole_number(1),
+        default=2048,
+        metavar="MB",
+        help="megabytes that the search may use (default: 2048)",
+    )
+    qubic.add_argument(
+        "--checkpoint", type=Path, metavar="FILE", help="where a stopped search is kept"
     )
     add_json(parser)
     return parser
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.check is not None:
-        return _check(options)
+    from noughts.files import check_writable
+    from noughts.games import game
+
+    if options.certificate is not None:
+        check_writable(options.certificate)
+    if str(game(options.game)) == "qubic":
+        return _prove_qubic(options)
     from noughts.search.prove import prove, prove_with_certificate
 
     all_moves = options.moves == "all"
@@ -43,26 +63,36 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(proof.to_dict())
         return 0
-    print(f"{proof.game}: {_sentence(proof.result)}")
+    result = "a draw" if proof.result == "draw" else f"{proof.result} wins"
+    print(f"{proof.game}: {result}")
     if proof.winning_moves:
         print(f"winning first moves: {', '.join(map(str, proof.winning_moves))}")
     print(f"{proof.nodes:,} positions in {proof.seconds:.3f} s")
     return 0
 
 
-def _check(options: argparse.Namespace) -> int:
-    from noughts.games import game
-    from noughts.search.certificate import Certificate, check_certificate
+def _prove_qubic(options: argparse.Namespace) -> int:
+    from noughts.folders import data_folder
+    from noughts.search.proof.search import prove_by_threats
 
-    certificate = Certificate.load(options.check)
-    report = check_certificate(certificate, game(options.game))
+    checkpoint = options.checkpoint
+    if checkpoint is None:
+        checkpoint = data_folder() / "proofs" / f"qubic-{options.first}.noughts"
+    with progress_bar() as bar:
+        found = prove_by_threats(
+            "qubic", options.first, options.memory, checkpoint=checkpoint, progress=bar
+        )
+    if options.certificate is not None:
+        found.book.save(options.certificate)
     if options.json:
-        print_json({"game": certificate.game, "result": certificate.result, "checked": report})
+        print_json(found.to_dict())
         return 0
-    print(f"{certificate.game}: {_sentence(certificate.result)}")
-    print(f"checked {report:,} positions; every reply is answered")
+    print("qubic: X wins")
+    print(f"winning first moves: {', '.join(map(str, found.first_cells))}")
+    print(
+        f"{found.expanded:,} positions expanded, {found.positions:,} stored, "
+        f"{found.forced_positions:,} looked at for forced wins, in {found.seconds:.0f} s "
+        f"({found.cpu_seconds:.0f} s of one core)"
+    )
+    print(f"the certificate lists {len(found.book):,} moves of X")
     return 0
-
-
-def _sentence(result: str) -> str:
-    return "a draw" if result == "draw" else f"{result} wins"

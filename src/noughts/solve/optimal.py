@@ -1,11 +1,14 @@
-"""`optimal`: plays the exact table, which is solved on demand and kept on the disk."""
+"""`optimal`: plays the exact table, which is solved on demand and kept on the disk.
+
+Qubic has no table; there it plays the proof of X's win, which comes with Noughts.
+"""
 
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from noughts.agents import Agent, Thought, check_running
+from noughts.agents import Agent, AgentListing, Thought, check_running
 from noughts.errors import ParseError
 from noughts.folders import data_folder
 from noughts.games.game import Game, Position
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 
 KEEP_CELLS = 11  # smaller tables are solved again sooner than they are read
 
+# Named as a text, because the search is this package's sibling: neither imports the other.
+_BY_PROOF = AgentListing("optimal", "noughts.search.proof.player:QubicPlayer", "by the proof")
+
 
 @dataclass(eq=False, repr=False)
 class OptimalAgent(Agent):
@@ -37,16 +43,32 @@ class OptimalAgent(Agent):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._solution: Solution | None = None
+        self._by_proof: Agent | None = None
 
     @property
     def is_deterministic(self) -> bool:
         return self.ties == "lowest"
 
     def check_game(self, game: Game) -> None:
-        check_solvable(game if self.of is None else read_game(self.of))
+        if self._player_by_proof(game) is None:
+            check_solvable(game if self.of is None else read_game(self.of))
+
+    def _player_by_proof(self, game: Game) -> Agent | None:
+        """Who plays a game that is proven and has no table; None if it is not one."""
+        if self.of is not None or str(game) != "qubic":
+            return None
+        if self._by_proof is None:
+            player: Any = _BY_PROOF.resolve()
+            self._by_proof = player(is_varied=self.ties == "uniform")
+        return self._by_proof
 
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         check_running(position)
+        by_proof = self._player_by_proof(position.game)
+        if by_proof is not None:
+            move = by_proof.choose(position, rng)
+            self.last = by_proof.last
+            return move
         began = time.perf_counter()
         solution, seen = self._find(position)
         best = _quickest(seen, solution.best_moves(seen))
@@ -63,10 +85,20 @@ class OptimalAgent(Agent):
         return move
 
     def values(self, position: Position) -> dict[int, float]:
-        """The exact value of every move, for X."""
+        """The exact value of every move, for X; by a proof only of the moves it knows."""
+        by_proof = self._player_by_proof(position.game)
+        if by_proof is not None:
+            found = by_proof.values(position)
+            self.values_are_exact = by_proof.values_are_exact
+            return found
         solution, seen = self._find(position)
         self.values_are_exact = self.of is None
         return solution.values(seen)
+
+    def reset(self) -> None:
+        super().reset()
+        if self._by_proof is not None:
+            self._by_proof.reset()
 
     def _find(self, position: Position) -> "tuple[Solution, Position]":
         """The solution to play by, and the position as that game sees it."""
