@@ -104,6 +104,11 @@ STUDIES = {
             "noughts.studies.opening_atlas",
             "what every first move is worth, over boards and risks, drawn as boards",
         ),
+        StudyListing(
+            "qubic",
+            "noughts.studies.qubic",
+            "the first player's win of 4×4×4: found from nothing, drawn, and checked",
+        ),
     )
 }
 
