@@ -69,7 +69,7 @@ def _perft(spec: str, depth: int) -> Row:
 
 
 def _learning(spec: str, name: str, games: int) -> Row:
-    """Self-play of a learner. Its weights are no part of the signature: matrices may round apart."""
+    """Self-play of a learner. Weights are no part of the signature: matrices may round apart."""
     from noughts.games import game
     from noughts.learn.registry import learner
 
