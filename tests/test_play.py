@@ -97,8 +97,8 @@ def test_the_risk_of_every_cell_is_shown_before_the_game(typed):
 
 
 def test_an_agent_that_cannot_play_the_game_is_refused_at_once(capsys):
-    assert main(["play", "qubic", "--o", "optimal"]) == 2
-    assert "qubic has 64 cells" in capsys.readouterr().err
+    assert main(["play", "5x5", "--o", "optimal"]) == 2
+    assert "5x5 has 25 cells" in capsys.readouterr().err
 
 
 def test_taking_back_before_the_first_own_turn_changes_nothing(typed):
