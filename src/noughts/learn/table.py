@@ -15,7 +15,7 @@ what is learned from.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,6 @@ def _curves(tally: NDArray[np.float64], games: int) -> dict[str, float]:
 class _TableLearner(Learner):
     """What all tables share: their arrays, and games against others in plain Python."""
 
-    chunk_games: ClassVar[int] = 0
     line_game: LineGame
     values: Values
 
