@@ -123,6 +123,7 @@ export class LearnView {
     const turn = session.turns[session.cursor - 1];
     this.status.textContent = statusWords(session).replace(/table\.$/, "the table.");
     this.status.dataset.state = session.state;
+    this.status.dataset.ply = session.cursor;
     this.again.hidden = session.position.result === null;
     return this.board.show(session.position, { event: event ?? (turn ? eventOf(turn) : null), animate, canPlay: session.isYourTurn && !session.thinking });
   }

@@ -145,6 +145,7 @@ export class PlayView {
     });
     this.status.textContent = statusWords(session);
     this.status.dataset.state = session.state;
+    this.status.dataset.ply = session.cursor;
     this.evaluation.textContent = valueWords(answer);
     const isTold = values.isOn || session.positions.at(-1).result !== null;
     this.curve.show(isTold ? values.curve() : session.positions.map(() => null), session.cursor);

@@ -1,0 +1,107 @@
+"""A server as people start it, and a real Chromium.
+
+Where there is no browser these tests are left out; with CI=true that is a failure instead.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browser_table import Table
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+SECONDS = 60  # that something may take to appear, on a busy machine
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server that answers."""
+
+    address: str
+
+    def post(self, path: str, /, **body: Any) -> httpx.Response:
+        return httpx.post(self.address.rstrip("/") + path, json=body, timeout=SECONDS)
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """`noughts serve` on a free port of this machine, with a data folder and runs of its own."""
+    home = tmp_path_factory.mktemp("browser-home")
+    command = [sys.executable, "-m", "noughts.cli", "serve", "--port", "0", "--no-browser"]
+    source = str(Path(__file__).parents[2] / "src")
+    process = subprocess.Popen(
+        [*command, "--runs", str(home / "runs")],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NOUGHTS_HOME": str(home), "PYTHONPATH": source},
+    )
+    assert process.stdout is not None
+    try:
+        yield Served(re.findall(r"http://127\.0\.0\.1:[0-9]+/", process.stdout.readline())[0])
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=SECONDS)
+        process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("No chromium is installed, so the page was not tested in a browser.")
+        pytest.skip("No chromium is installed.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_table(chromium: Any, served: Served) -> Iterator[Callable[..., Table]]:
+    """Opens the page as a new visitor; an error in its scripts fails the test."""
+    contexts, errors = [], []
+
+    def open_page(
+        place: str = "",
+        *,
+        moves: bool = False,
+        dark: bool = False,
+        width: int = 1280,
+        height: int = 900,
+    ) -> Table:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="no-preference" if moves else "reduce",
+        )
+        contexts.append(context)
+        context.set_default_timeout(1000 * SECONDS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(served.address + place)
+        page.wait_for_selector("html[data-ready=yes]")
+        return Table(page)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not errors

@@ -1,0 +1,112 @@
+"""The learner opposite, long runs with live progress, and how all views look to everybody."""
+
+from importlib.resources import files
+
+import pytest
+from browser_table import Table
+from openpyxl import load_workbook
+from playwright.sync_api import expect
+
+VIEWS = ("play", "learn", "lab")
+
+
+def play_and_learn(table: Table) -> None:
+    table.finish_by_mouse()
+    expect(table.page.locator(".change-list li").first).to_be_visible()
+
+
+def test_the_table_learns_from_a_person(open_table):
+    table = Table(open_table("#/learn").page, "learn")
+    expect(table.page.locator("#learn-facts")).to_contain_text("0 games so far")
+    table.frame.locator(".cell.open").first.wait_for()
+    play_and_learn(table)
+    expect(table.page.locator("#learn-facts")).to_contain_text("1 game so far")
+    expect(table.page.locator(".change-list")).to_contain_text("0.50 →")
+    expect(table.page.locator("#learn-strength tbody tr")).to_have_count(4)
+    table.page.click("#learn-again")
+    table.page.wait_for_selector("#learn-status[data-ply='0'][data-state=yours]")
+    play_and_learn(table)
+    expect(table.page.locator("#learn-facts")).to_contain_text("2 games so far")
+    table.page.check("input[name=learn-step][value=constant]")
+    table.page.click("#learn-reset")
+    expect(table.page.locator("#learn-facts")).to_contain_text("0 games so far")
+
+
+def test_a_tournament_is_watched_and_taken_home(open_table, tmp_path):
+    page = open_table("#/lab").page
+    page.check("input[name=lab-kind][value=tournament]")
+    while page.locator(".agent-row").count() > 2:
+        page.locator(".agent-row button").last.click()
+    page.locator(".agent-row select").nth(0).select_option("random")
+    page.locator(".agent-row select").nth(1).select_option("alphabeta")
+    page.fill("input[name=games]", "10")
+    page.click("#lab-start")
+    page.wait_for_selector("#run-state[data-state=running]")
+    page.wait_for_selector("#run-state[data-state=done]")
+    expect(page.locator("#run-state")).to_contain_text("10 of 10")
+    expect(page.locator("#lab-run .chart").first).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator("#lab-run a.button", has_text="Excel").click()
+    saved.value.save_as(tmp_path / "tournament.xlsx")
+    sheet = load_workbook(tmp_path / "tournament.xlsx").worksheets[0]
+    assert sheet["A1"].value == "Algorithm1"
+    expect(page.locator("#lab-runs a[aria-current]")).to_contain_text("done")
+    page.click("#run-delete")
+    page.click("#run-delete")
+    expect(page.locator("#lab-runs a")).to_have_count(0)
+
+
+def test_a_run_is_cancelled_and_resumed(open_table):
+    page = open_table("#/lab").page
+    page.fill("input[name=games]", "20000")
+    page.click("#lab-start")
+    page.click("#run-cancel")
+    page.wait_for_selector("#run-state[data-state=stopped]")
+    page.click("#run-resume")
+    page.wait_for_selector("#run-state[data-state=running], #run-state[data-state=waiting]")
+    page.click("#run-cancel")
+    page.wait_for_selector("#run-state[data-state=stopped]")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_phone_needs_no_sideways_scrolling(open_table, view):
+    page = open_table(f"#/{view}", size=(360, 700)).page
+    page.wait_for_selector({"play": ".cell", "learn": ".numbers-table", "lab": "#lab-start"}[view])
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+    assert page.locator(f"#to-{view}").is_visible()
+
+
+def test_dark_follows_the_system_and_the_switch(open_table):
+    page = open_table(dark=True).page
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(paper) == "rgb(23, 29, 36)"
+    page.click("#button-theme")
+    assert page.evaluate(paper) == "rgb(246, 239, 224)"
+    page.reload()
+    page.wait_for_selector("html[data-ready=yes]")
+    assert page.evaluate(paper) == "rgb(246, 239, 224)"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("view", [*VIEWS, "values", "ultimate", "help"])
+def test_axe_finds_nothing_serious(open_table, view, dark):
+    places = {"values": "#/play?game=3x3:flip=stochastic", "ultimate": "#/play?game=ultimate"}
+    place = places.get(view, "" if view == "help" else f"#/{view}")
+    page = open_table(place, dark=dark).page
+    if view == "values":
+        page.click("#values")
+        page.wait_for_selector(".value-text")
+        page.click("#risk-panel summary")
+    elif view == "help":
+        page.keyboard.press("?")
+        page.wait_for_selector("dialog[open]")
+    else:
+        page.wait_for_selector({"learn": ".numbers-table", "lab": "#lab-start"}.get(view, ".cell"))
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate("() => axe.run()")
+    serious = [
+        (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
