@@ -129,7 +129,7 @@ def test_searches_to_the_end_find_the_exact_value(spec: str) -> None:
         assert sign * roots.value[slot] == pytest.approx(solution.value(position), abs=tolerance)
         move = int(roots.moves[slot, best_moves(roots)[slot]])
         best = max(sign * value for value in solution.values(position).values())
-        allowed = 0.02 if is_risky else 1e-9
+        allowed = 0.05 if is_risky else 1e-9
         assert sign * solution.values(position)[move] == pytest.approx(best, abs=allowed)
 
 

@@ -111,7 +111,6 @@ def gather(
         leaves = 0
         while leaves < rule.leaves and done[game] < target[game]:
             if forest.is_exact[game, ROOT]:
-                done[game] = target[game]
                 break
             if forest.total[game, ROOT] == UNSEEN:
                 if forest.n_edges[game, ROOT] > 0:
