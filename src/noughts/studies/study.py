@@ -109,6 +109,11 @@ STUDIES = {
             "noughts.studies.qubic",
             "the first player's win of 4×4×4: found from nothing, drawn, and checked",
         ),
+        StudyListing(
+            "ultimate-endgames",
+            "noughts.studies.ultimate_endgames",
+            "every agent on Ultimate endgames that are solved exactly: regret and values",
+        ),
     )
 }
 
