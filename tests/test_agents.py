@@ -72,7 +72,7 @@ def test_canonical_spec_round_trips(spec: str, canonical: str) -> None:
         ("sample:loud=1", "'loud' is a flag and takes no value, not '1'."),
         ("sample:odds=1/2", "odds=2 is not a number from 0 to 1."),
         ("sample:size=1", "'sample' has no option 'size'; allowed: count, limit, mode, loud, "),
-        ("simple", "'simple' is not an agent; agents: sample."),
+        ("wizard", "'wizard' is not an agent; agents: sample."),
         ("", "'' has no name"),
     ],
 )
