@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Game, Landing, Mark, Position
-from noughts.games.grammar import Spec, parse_spec
+from noughts.games.grammar import Spec, did_you_mean, parse_spec
 from noughts.options import Option, check_options, options_of, read_options, write_options
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ BUILT_IN = (
     AgentListing("random", "noughts.search.simple:RandomAgent", "every move is equally likely"),
     AgentListing("fixed", "noughts.search.simple:FixedAgent", "each cell has a weight"),
     AgentListing("optimal", "noughts.solve.optimal:OptimalAgent", "a best move, from the table"),
+    AgentListing("fallible", "noughts.solve.fallible:FallibleAgent", "optimal, but it may err"),
     AgentListing("human", "noughts.search.simple:HumanAgent", "a person who types cells"),
     AgentListing(
         "minimax", "noughts.search.minimax:MinimaxAgent", "every line of play, nothing cut off"
@@ -201,7 +202,8 @@ def check_running(position: Position) -> None:
 def _build(spec: Spec) -> Agent:
     registry = _registry()
     if spec.name not in registry:
-        raise ParseError(f"'{spec.name}' is not an agent; agents: {', '.join(registry)}.")
+        question = did_you_mean(spec.name, registry)
+        raise ParseError(f"'{spec.name}' is not an agent; agents: {', '.join(registry)}{question}.")
     found = registry[spec.name].resolve()
     if isinstance(found, type):
         made: Agent = found(**read_options(found, spec))
