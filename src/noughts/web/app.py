@@ -35,6 +35,8 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         (403, "Another site or another host name asked."),
         (413, "The body is too long."),
         (415, "The body is not declared as JSON."),
+        (404, "There is no such run, table or file."),
+        (409, "It is running, or cannot be changed now."),
         (422, "The input is wrong, or more than a page may ask for."),
         (429, "Too many requests are waiting."),
     )
