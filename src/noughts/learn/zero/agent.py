@@ -7,6 +7,8 @@ Without `run` the network that comes with the package plays.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts.agents import Agent
@@ -18,7 +20,28 @@ from noughts.options import choice, number, text, whole
 if TYPE_CHECKING:
     import numpy as np
 
+    from noughts.learn.zero.learner import ZeroLearner
+
 FOLDED = "noughts"
+
+
+def learner_of(run: Path) -> "ZeroLearner":
+    """The learner of a run, or of one checkpoint; read again only when the file has changed."""
+    from noughts.learn.checkpoint import checkpoints_in
+
+    found = checkpoints_in(run) if run.is_dir() else []
+    file = found[-1][1] if found else run
+    return _read_learner(file, file.stat().st_mtime if file.is_file() else 0.0)
+
+
+@lru_cache(maxsize=2)  # a match asks for a player in every game
+def _read_learner(file: Path, changed: float) -> "ZeroLearner":
+    from noughts.learn.runs import load_learner
+    from noughts.learn.zero.learner import ZeroLearner
+
+    learner = load_learner(file, ZeroAgent.name)
+    assert isinstance(learner, ZeroLearner)
+    return learner
 
 
 @dataclass(eq=False, repr=False)
@@ -98,10 +121,8 @@ class ZeroAgent(Agent):
         return self._with_budget(BatchedPlayer(game=game, network=network, weights=weights))
 
     def _of_run(self, run: str, game: Game) -> Agent:
-        from noughts.learn.runs import load_learner
-
-        learner = load_learner(run, self.name)
-        net = getattr(learner, "folded_net", None)
+        learner = learner_of(Path(run))
+        net = learner.folded_net
         if net is not None:
             from noughts.learn.zero.folded_player import check_plays
 

@@ -101,6 +101,11 @@ class ZeroTree:
         return int(self._tree.size[2])
 
     @property
+    def evaluations(self) -> int:
+        """Positions that the network looked at since the root was changed."""
+        return int(self._tree.size[1])
+
+    @property
     def bytes(self) -> int:
         """What the nodes in use take."""
         return int(self._tree.size[0]) * NODE_BYTES

@@ -7,6 +7,7 @@ calmer than any one of them.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ def optimiser() -> Any:
     )
 
 
+@cache
 def make_step() -> Step:
     """step(weights, mean, memory, rate, batch) -> the new three, and [policy, value] losses."""
     try:
