@@ -1,6 +1,7 @@
 """Lockstep search, self-play and learning for any game."""
 
 from dataclasses import asdict, replace
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from noughts.learn.zero.lockstep_settings import (
     SearchSettings,
     to_play,
 )
-from noughts.learn.zero.networks import Network, network_for
+from noughts.learn.zero.networks import Network, load_shipped, network_for
 
 
 class Scrambled(Network):
@@ -266,6 +267,9 @@ def test_self_play_is_the_same_in_one_process_and_in_units() -> None:
     assert facts["games"] == facts["x"] + facts["draws"] + facts["o"] == 6
     for name, array in whole.items():
         np.testing.assert_array_equal(array, again[name])
+    parts = [play_games(weights, "3x3", 5, 3, first, search=search)[0] for first in (0, 3)]
+    rows = sorted(row.tobytes() for part in parts for row in part["states"])
+    assert rows == sorted(row.tobytes() for row in whole["states"])
     np.testing.assert_allclose(whole["policies"].sum(axis=1, dtype=np.float32), 1.0, atol=0.01)
     legal = np.unpackbits(whole["legal"], axis=1, count=9)
     np.testing.assert_array_equal(legal, whole["states"][:, :9] == 0)
@@ -306,6 +310,24 @@ def test_it_learns_only_from_itself() -> None:
     pytest.importorskip("jax")
     with pytest.raises(noughts.NoughtsError, match="itself"):
         small_learner().begin(noughts.game("3x3"), "random", 1)
+
+
+def test_the_shipped_network_plays_perfect_tic_tac_toe() -> None:
+    """In all 4,520 running positions, with 50 simulations."""
+    shipped = load_shipped(noughts.game("3x3"))
+    assert shipped is not None
+    network, weights = shipped
+    assert regret_of_all_positions(weights, network) == 0.0
+
+
+def test_shipped_networks_are_small_and_play() -> None:
+    for place in files("noughts.learn.zero").joinpath("data").iterdir():
+        if place.name.startswith(("3x3", "4x4", "qubic")):
+            assert len(place.read_bytes()) <= 300_000
+    for spec in ("3x3",):
+        player = noughts.agent("zero:simulations=20")
+        position = noughts.game(spec).start()
+        assert player.choose(position, np.random.default_rng(1)) in position.moves
 
 
 @pytest.mark.slow
