@@ -48,12 +48,12 @@ def test_a_board_of_ones_own(open_table):
     table.page.click("#custom-panel summary")
     table.page.fill("#custom-rows", "3")
     table.page.fill("#custom-columns", "5")
-    table.page.fill("#custom-k", "3")
+    table.page.fill("#custom-k", "4")
     table.page.click("#custom-panel button")
     expect(table.frame.locator(".cell")).to_have_count(15)
     table.finish_by_mouse()
     check_end(table)
-    assert "game=3x5:k=3" in table.page.url
+    assert "game=3x5:k=4" in table.page.url
 
 
 def test_a_wrong_game_is_refused_in_a_sentence(open_table):

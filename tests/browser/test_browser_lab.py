@@ -70,7 +70,7 @@ def test_a_run_is_cancelled_and_resumed(open_table):
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_phone_needs_no_sideways_scrolling(open_table, view):
-    page = open_table(f"#/{view}", size=(360, 700)).page
+    page = open_table(f"#/{view}", width=360, height=700).page
     page.wait_for_selector({"play": ".cell", "learn": ".numbers-table", "lab": "#lab-start"}[view])
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     assert page.locator(f"#to-{view}").is_visible()

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -42,11 +41,11 @@ def test_nothing_moves_when_motion_is_off(open_table):
     assert table.page.evaluate(running) == 0
 
 
-def test_values_are_those_of_the_exact_table(open_table, address):
+def test_values_are_those_of_the_exact_table(open_table, served):
     table = open_table("#/play?game=3x3:flip=stochastic&x=you&o=you")
     table.page.click("#values")
     expect(table.frame.locator(".value-text")).to_have_count(9)
-    told = httpx.post(f"{address}api/values", json={"game": "3x3:flip=stochastic"}).json()
+    told = served.post("/api/values", game="3x3:flip=stochastic").json()
     for entry in told["values"]:
         shown = table.cell(entry["cell"]).locator(".value-text").inner_text()
         assert float(shown.replace("−", "-")) == pytest.approx(entry["value"], abs=0.005)
