@@ -114,6 +114,21 @@ STUDIES = {
             "noughts.studies.ultimate_endgames",
             "every agent on Ultimate endgames that are solved exactly: regret and values",
         ),
+        StudyListing(
+            "cube-learning",
+            "noughts.studies.cube_learning",
+            "3×3×3 learned by TD, Q-learning and a network; with better features, for longer",
+        ),
+        StudyListing(
+            "learning-race",
+            "noughts.studies.learning_race",
+            "all learners in the seven 3×3 worlds: exact regret against games and seconds",
+        ),
+        StudyListing(
+            "learning-from-you",
+            "noughts.studies.learning_from_you",
+            "the table against a person who plays well, at random, or sometimes gives in",
+        ),
     )
 }
 

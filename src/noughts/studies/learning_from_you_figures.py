@@ -1,0 +1,65 @@
+"""The figures of `learning-from-you`."""
+
+from typing import TYPE_CHECKING, Any
+
+from noughts.report import Figure, draw_figure
+from noughts.report.figure import DASHES, PALETTE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+Found = dict[tuple[str, str, str], list[list[dict[str, Any]]]]  # by person, step and seat
+
+
+def _losing(curves: list[list[dict[str, Any]]], key: str) -> tuple[list[int], list[float]]:
+    """Games, and the mean over tables of the share that is lost."""
+    games = [point["games"] for point in curves[0]]
+    shares = [sum(curve[i][key][2] for curve in curves) / len(curves) for i in range(len(games))]
+    return games, shares
+
+
+def _draw_persons(axes: "Axes", found: Found, persons: list[str], step: str, key: str) -> None:
+    for i, person in enumerate(persons):
+        both = [_losing(found[person, step, seat], key) for seat in ("x", "o")]
+        mean = [(a + b) / 2 for a, b in zip(both[0][1], both[1][1], strict=True)]
+        axes.plot(both[0][0], mean, label=person, color=PALETTE[i], linestyle=DASHES[i])
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    axes.set_ylim(bottom=-0.01)
+
+
+def lessons_figure(found: Found, persons: list[str], steps: list[str]) -> Figure:
+    """Games that the greedy player loses to optimal and to random, exactly."""
+
+    def draw(canvas: "Canvas") -> None:
+        grid = canvas.subplots(2, 2, sharex=True, sharey="row")
+        for row, key in enumerate(("optimal", "random")):
+            for column, step in enumerate(steps):
+                axes = grid[row][column]
+                _draw_persons(axes, found, persons, step, key)
+                axes.set_title(f"against {key}, {step}")
+            grid[row][0].set_ylabel("games lost")
+        for axes in grid[1]:
+            axes.set_xlabel("games with the person")
+        handles, names = grid[0][0].get_legend_handles_labels()
+        canvas.legend(handles, names, loc="outside lower center", ncols=4)
+
+    caption = "What the greedy player of the table loses, exactly; the mean of both seats."
+    return draw_figure("lessons", caption, draw, width=9, height=6)
+
+
+def games_figure(found: Found, persons: list[str], steps: list[str]) -> Figure:
+    """Games that the table loses to the person who teaches it."""
+
+    def draw(canvas: "Canvas") -> None:
+        panels = canvas.subplots(1, 2, sharey=True)
+        for axes, step in zip(panels, steps, strict=True):
+            _draw_persons(axes, found, persons, step, "with the person")
+            axes.set_title(step)
+            axes.set_xlabel("games with the person")
+        panels[0].set_ylabel("games lost")
+        handles, names = panels[0].get_legend_handles_labels()
+        canvas.legend(handles, names, loc="outside lower center", ncols=4)
+
+    caption = "How the games with the person go for the table; the mean of both seats."
+    return draw_figure("games", caption, draw, width=9, height=3.8)
