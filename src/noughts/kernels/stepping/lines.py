@@ -1,0 +1,140 @@
+"""Many line games, one step of each: begin, play, observe, and choose at random.
+
+Game i is row i of a `LineBatch`. A step that is not legal changes nothing and is reported, so the
+caller decides what it means. Observations are [cells, planes] numbers in [0, 1], seen from a side:
+
+    0  its own marks        1  the other side's marks       2  the cells open to whoever is on turn
+    3  how much of the clock has run, in games with one
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.lines import place, unplace
+from noughts.kernels.risk import sample_mark, waits
+from noughts.kernels.rng import below, uniform
+from noughts.kernels.rules import DRAW, EMPTY, RUNNING, X
+
+
+class LineBatch(NamedTuple):
+    """The state of `size` games."""
+
+    boards: NDArray[np.int8]  # [size, cells]
+    counts: NDArray[np.uint8]  # [size, 2, lines] the marks of each side on each line
+    empties: NDArray[np.int64]  # [size] how many cells are empty
+    turns: NDArray[np.int8]  # [size] X or O
+    ticks: NDArray[np.int64]  # [size]
+    results: NDArray[np.int8]  # [size] RUNNING, X, O or DRAW
+    rngs: NDArray[np.uint64]  # [size, 1]
+
+
+@kernel(allocates=False)
+def begin(rules, batch, which):
+    """Start the games anew for which `which` holds."""
+    for i in range(which.size):
+        if which[i]:
+            batch.boards[i, :] = EMPTY
+            batch.counts[i, :, :] = 0
+            batch.empties[i] = batch.boards.shape[1]
+            batch.turns[i] = X
+            batch.ticks[i] = 0
+            batch.results[i] = RUNNING
+
+
+@kernel(allocates=False)
+def _fade(rules, batch, i):
+    for cell in range(batch.boards.shape[1]):
+        chance = rules.risk.fade[cell]
+        if chance > 0.0 and batch.boards[i, cell] != EMPTY and uniform(batch.rngs[i]) < chance:
+            unplace(rules, batch.boards[i], batch.counts[i], cell)
+            batch.empties[i] += 1
+
+
+@kernel(allocates=False)
+def _play(rules, batch, i, cell):
+    """Land a mark on an open cell of game i and pass the turn."""
+    mark = np.int64(batch.turns[i])
+    batch.turns[i] = 3 - mark
+    if rules.risk.is_risky:
+        mark = sample_mark(rules.risk, cell, batch.ticks[i], mark, batch.rngs[i])
+    if mark != EMPTY:
+        batch.empties[i] -= 1
+        if place(rules, batch.boards[i], batch.counts[i], cell, mark):
+            batch.results[i] = 3 - mark if rules.is_misere else mark
+            return
+        if batch.empties[i] == 0:
+            batch.results[i] = DRAW
+            return
+    if rules.risk.is_risky and rules.risk.fades:
+        _fade(rules, batch, i)
+
+
+@kernel(allocates=False)
+def step(rules, batch, which, moves, out_is_legal):
+    """Play a move in every game for which `which` holds; whether each was legal."""
+    cells = batch.boards.shape[1]
+    for i in range(moves.size):
+        out_is_legal[i] = True
+        if not which[i]:
+            continue
+        move = moves[i]
+        cell, wait = move % cells, move // cells
+        is_legal = (
+            move >= 0
+            and batch.results[i] == RUNNING
+            and batch.boards[i, cell] == EMPTY
+            and wait <= waits(rules.risk, batch.ticks[i])
+        )
+        out_is_legal[i] = is_legal
+        if is_legal:
+            batch.ticks[i] += wait
+            _play(rules, batch, i, cell)
+
+
+@kernel(allocates=False)
+def choose(rules, batch, which, out_moves):
+    """A move for every running game for which `which` holds, each legal one equally likely."""
+    cells = batch.boards.shape[1]
+    for i in range(which.size):
+        if not which[i] or batch.results[i] != RUNNING:
+            continue
+        n = below(batch.rngs[i], batch.empties[i])
+        cell = 0
+        while True:
+            if batch.boards[i, cell] == EMPTY:
+                if n == 0:
+                    break
+                n -= 1
+            cell += 1
+        out_moves[i] = cell
+        if rules.risk.has_clock:
+            longest = waits(rules.risk, batch.ticks[i])
+            out_moves[i] += cells * below(batch.rngs[i], longest + 1)
+
+
+@kernel(allocates=False)
+def observe(rules, batch, sides, clock_end, out_planes, out_masks):
+    """Write what each side (X or O) sees, and the legal moves of whoever is on turn."""
+    cells = batch.boards.shape[1]
+    for i in range(sides.size):
+        side = sides[i]
+        is_running = batch.results[i] == RUNNING
+        planes = out_planes[i]
+        mask = out_masks[i]
+        for cell in range(cells):
+            mark = batch.boards[i, cell]
+            is_open = is_running and mark == EMPTY
+            planes[cell, 0] = mark == side
+            planes[cell, 1] = mark == 3 - side
+            planes[cell, 2] = is_open
+            mask[cell] = is_open
+        if rules.risk.has_clock:
+            ran = min(1.0, batch.ticks[i] / clock_end)
+            longest = waits(rules.risk, batch.ticks[i])
+            for cell in range(cells):
+                planes[cell, 3] = ran
+            for move in range(cells, mask.size):
+                mask[move] = mask[move % cells] if move // cells <= longest else 0

@@ -1,0 +1,160 @@
+"""Many games of Ultimate, one step of each; the same kernels as in `lines.py`.
+
+Observations are [81, planes] numbers in [0, 1], seen from a side:
+
+    0  its own marks        1  the other side's marks       2  the cells open to whoever is on turn
+    3  the mini boards it has won       4  those that the other side has won
+    5  how much of the clock has run, in games with one
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.risk import sample_mark, waits
+from noughts.kernels.rng import below, uniform
+from noughts.kernels.rules import EMPTY, RUNNING, X
+from noughts.kernels.ultimate import (
+    ANYWHERE,
+    count_of,
+    final_result,
+    forced_by,
+    free_cells,
+    is_stuck,
+    nth_of,
+    place,
+)
+
+
+class UltimateBatch(NamedTuple):
+    """The state of `size` games."""
+
+    marks: NDArray[np.int64]  # [size, 2, 9] the cells of each side in each mini board, as bits
+    owners: NDArray[np.int64]  # [size, 2] the mini boards of each side, as bits
+    forced: NDArray[np.int64]  # [size] a mini board, or ANYWHERE
+    turns: NDArray[np.int8]  # [size] X or O
+    ticks: NDArray[np.int64]  # [size]
+    results: NDArray[np.int8]  # [size] RUNNING, X, O or DRAW
+    rngs: NDArray[np.uint64]  # [size, 1]
+
+
+@kernel(allocates=False)
+def begin(rules, batch, which):
+    """Start the games anew for which `which` holds."""
+    for i in range(which.size):
+        if which[i]:
+            batch.marks[i, :, :] = 0
+            batch.owners[i, :] = 0
+            batch.forced[i] = ANYWHERE
+            batch.turns[i] = X
+            batch.ticks[i] = 0
+            batch.results[i] = RUNNING
+
+
+@kernel(allocates=False)
+def _fade(rules, batch, i):
+    decided = batch.owners[i, 0] | batch.owners[i, 1]
+    for cell in range(81):
+        mini, bit = cell // 9, 1 << (cell % 9)
+        filled = (batch.marks[i, 0, mini] | batch.marks[i, 1, mini]) & bit
+        chance = rules.risk.fade[cell]
+        if filled and chance > 0.0 and not (decided >> mini) & 1:
+            if uniform(batch.rngs[i]) < chance:
+                batch.marks[i, 0, mini] &= ~bit
+                batch.marks[i, 1, mini] &= ~bit
+
+
+@kernel(allocates=False)
+def _play(rules, batch, i, mini, cell):
+    """Land a mark on an open cell of game i and pass the turn."""
+    mark = np.int64(batch.turns[i])
+    batch.turns[i] = 3 - mark
+    marks, owners = batch.marks[i], batch.owners[i]
+    if rules.risk.is_risky:
+        mark = sample_mark(rules.risk, 9 * mini + cell, batch.ticks[i], mark, batch.rngs[i])
+    if mark != EMPTY:
+        if place(rules, marks, owners, mini, cell, mark):
+            batch.results[i] = mark
+        elif is_stuck(rules, marks, owners):
+            batch.results[i] = final_result(rules, owners)
+    if batch.results[i] != RUNNING:
+        batch.forced[i] = ANYWHERE
+        return
+    if rules.risk.is_risky and rules.risk.fades:
+        _fade(rules, batch, i)
+    batch.forced[i] = forced_by(rules, marks, owners, cell)
+
+
+@kernel(inline="always", allocates=False)
+def _open_cells(rules, batch, i, mini):
+    """The cells of a mini board that the player on turn may choose, as nine bits."""
+    if batch.results[i] != RUNNING or (batch.forced[i] != ANYWHERE and batch.forced[i] != mini):
+        return 0
+    return free_cells(rules, batch.marks[i], batch.owners[i], mini)
+
+
+@kernel(allocates=False)
+def step(rules, batch, which, moves, out_is_legal):
+    """Play a move in every game for which `which` holds; whether each was legal."""
+    for i in range(moves.size):
+        out_is_legal[i] = True
+        if not which[i]:
+            continue
+        move = moves[i]
+        mini, cell, wait = move % 81 // 9, move % 9, move // 81
+        is_legal = (
+            move >= 0
+            and (_open_cells(rules, batch, i, mini) >> cell) & 1 == 1
+            and wait <= waits(rules.risk, batch.ticks[i])
+        )
+        out_is_legal[i] = is_legal
+        if is_legal:
+            batch.ticks[i] += wait
+            _play(rules, batch, i, mini, cell)
+
+
+@kernel(allocates=False)
+def choose(rules, batch, which, out_moves):
+    """A move for every running game for which `which` holds, each legal one equally likely."""
+    for i in range(which.size):
+        if not which[i] or batch.results[i] != RUNNING:
+            continue
+        total = 0
+        for mini in range(9):
+            total += count_of(rules, _open_cells(rules, batch, i, mini))
+        n = below(batch.rngs[i], total)
+        mini = 0
+        while n >= count_of(rules, _open_cells(rules, batch, i, mini)):
+            n -= count_of(rules, _open_cells(rules, batch, i, mini))
+            mini += 1
+        out_moves[i] = 9 * mini + nth_of(rules, _open_cells(rules, batch, i, mini), n)
+        if rules.risk.has_clock:
+            longest = waits(rules.risk, batch.ticks[i])
+            out_moves[i] += 81 * below(batch.rngs[i], longest + 1)
+
+
+@kernel(allocates=False)
+def observe(rules, batch, sides, clock_end, out_planes, out_masks):
+    """Write what each side (X or O) sees, and the legal moves of whoever is on turn."""
+    for i in range(sides.size):
+        own = sides[i] - 1
+        planes = out_planes[i]
+        mask = out_masks[i]
+        for cell in range(81):
+            mini, bit = cell // 9, cell % 9
+            is_open = (_open_cells(rules, batch, i, mini) >> bit) & 1
+            planes[cell, 0] = (batch.marks[i, own, mini] >> bit) & 1
+            planes[cell, 1] = (batch.marks[i, 1 - own, mini] >> bit) & 1
+            planes[cell, 2] = is_open
+            planes[cell, 3] = (batch.owners[i, own] >> mini) & 1
+            planes[cell, 4] = (batch.owners[i, 1 - own] >> mini) & 1
+            mask[cell] = is_open
+        if rules.risk.has_clock:
+            ran = min(1.0, batch.ticks[i] / clock_end)
+            longest = waits(rules.risk, batch.ticks[i])
+            for cell in range(81):
+                planes[cell, 5] = ran
+            for move in range(81, mask.size):
+                mask[move] = mask[move % 81] if move // 81 <= longest else 0
