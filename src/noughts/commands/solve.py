@@ -32,6 +32,11 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser.add_argument(
         "--dump", metavar="FILE", help="write every state as .csv, .parquet or .txt"
     )
+    parser.add_argument(
+        "--prism",
+        metavar="FILE",
+        help="write the game for PRISM-games, and the question to ask of it beside it as .props",
+    )
     add_json(parser)
     return parser
 
@@ -45,12 +50,16 @@ def run(options: argparse.Namespace) -> int:
     from noughts.solve.dump import check_dump, dump
     from noughts.solve.exact import plan_for
     from noughts.solve.limits import check_solvable
+    from noughts.solve.prism import save_prism
 
     solved = check_solvable(game(options.game))
     if options.save:
         check_writable(Path(options.save))
     if options.dump:
         check_dump(Path(options.dump))
+    if options.prism:
+        check_writable(Path(options.prism))
+        save_prism(solved, options.prism)
     plan = plan_for(solved, options.method, options.dtype)
     if plan.needed > WORTH_SAYING:
         print(f"{solved} {plan}.", file=sys.stderr)
@@ -74,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(facts)
     else:
         _print(solution, facts)
-        for path in (options.save, options.dump):
+        for path in (options.save, options.dump, options.prism):
             if path:
                 print(f"written to {path}")
     return 0
