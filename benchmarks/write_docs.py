@@ -50,6 +50,13 @@ BENCHMARKS = (
         "![The error falls with the simulations](figures/uct-convergence.svg)",
     ),
     (
+        "Against other packages",
+        "python benchmarks/compare.py",
+        [sys.executable, "benchmarks/compare.py"],
+        "What a user would take otherwise, on the same work, in one run; `benchmarks/peers.py` "
+        "says what each of them does. Then how our own time grows with boards and simulations.",
+    ),
+    (
         "Exact endgames of Ultimate",
         "python benchmarks/ultimate_endgames.py",
         [sys.executable, "benchmarks/ultimate_endgames.py"],
