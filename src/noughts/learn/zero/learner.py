@@ -116,9 +116,14 @@ class ZeroLearner(Learner):
         return cast("Agent", self._inner.player())
 
     @property
+    def folded_learner(self) -> Any:
+        """The learner of the network `noughts`; None for networks that are read in batches."""
+        return self._inner if self._is_folded(self.game) else None
+
+    @property
     def folded_net(self) -> Any:
         """The tables of the network `noughts`; None for networks that are read in batches."""
-        return getattr(self._inner, "net", None)
+        return None if self.folded_learner is None else self.folded_learner.net
 
     def arrays(self) -> Arrays:
         return cast("Arrays", self._inner.arrays())
