@@ -23,7 +23,7 @@ from noughts.learn.zero.lockstep_settings import SearchSettings
 from noughts.learn.zero.networks import Weights, network_for
 
 Samples = dict[str, "NDArray[Any]"]  # states, turns, policies, legal, values
-LONGEST_GAME = 400  # plies; where marks fade or fizzle a game may go on for ever, and is then drawn
+LONGEST_GAME = 4  # plies per cell; where marks fade or fizzle a game may never end, and is drawn
 X_WON, O_WON = 1, 2
 
 
@@ -66,7 +66,7 @@ def play_games(
         moves = roots.moves[np.arange(len(active)), chosen]
         results = lockstep.advance(active, moves)
         plies[active] += 1
-        results[(results == 0) & (plies[active] >= LONGEST_GAME)] = 3
+        results[(results == 0) & (plies[active] >= LONGEST_GAME * rules.cells)] = 3
         for slot, result in zip(active, results, strict=True):
             if result:
                 records.end(slot, int(result))
@@ -161,7 +161,7 @@ def play_match(
             lockstep.seat(slot, position, seed, slot)
     scores: dict[int, int] = {}
     active, plies = list(range(2 * pairs)), 0
-    while active and plies < LONGEST_GAME:
+    while active and plies < LONGEST_GAME * rules.cells:
         plies += 1
         for side in (0, 1):
             # The first network has X in even slots and O in odd ones.
