@@ -7,6 +7,7 @@ from noughts.report import Figure, draw_figure
 from noughts.report.figure import DASHES, O_COLOUR, PALETTE, X_COLOUR
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
 
@@ -29,17 +30,25 @@ def draw_search(curves: Mapping[str, Sequence[Sequence[float]]]) -> Figure:
             axes.set_yscale("log")
             axes.set_title(title)
             axes.set_xlabel("positions expanded")
-            axes.xaxis.set_major_locator(_few_ticks())
+            _plain_numbers(axes)
         canvas.legend(loc="outside lower center", ncols=len(curves))
 
     caption = "The numbers of the root: a proof is there when the left one reaches 0."
     return draw_figure("search", caption, draw, 8.5, 4.0)
 
 
-def _few_ticks() -> Any:
-    from matplotlib.ticker import MaxNLocator
+def _plain_numbers(axes: "Axes") -> None:
+    """1,000 where matplotlib would write a power of ten, and few of them."""
+    from matplotlib.ticker import MaxNLocator, NullFormatter, StrMethodFormatter
 
-    return MaxNLocator(4)
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    low, high = axes.get_ylim()
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    if high / max(low, 1e-9) > 20:
+        axes.yaxis.set_minor_formatter(NullFormatter())
+    else:
+        axes.yaxis.set_minor_formatter(StrMethodFormatter("{x:,.0f}"))
 
 
 def draw_marks(marks: Sequence[Sequence[int]]) -> Figure:
@@ -52,6 +61,7 @@ def draw_marks(marks: Sequence[Sequence[int]]) -> Figure:
         axes.set_xticks([m for m, _ in marks])
         axes.set_xlabel("marks on the board, X on turn")
         axes.set_ylabel("moves listed")
+        axes.margins(y=0.1)
         axes.grid(visible=False, axis="x")
 
     return draw_figure("marks", "Where X has to think: the certificate by depth.", draw, 8.0, 3.6)
@@ -68,6 +78,7 @@ def draw_replies(replies: Sequence[Mapping[str, Any]]) -> Figure:
         axes.bar_label(bars, fmt="{:,.0f}", fontsize=8, padding=3)
         axes.set_yticks(places, labels)
         axes.set_xlabel("moves listed below the reply")
+        axes.margins(x=0.06)
         axes.grid(visible=False, axis="y")
 
     caption = "O's first replies, the hardest on top; in brackets how many cells are alike."
