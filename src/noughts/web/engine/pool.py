@@ -37,6 +37,7 @@ WARM_UP: Sequence[tuple[str, str, dict[str, Any]]] = (
     ("tree search", "move", {"game": "3x3", "moves": [4], "agent": "uct:simulations=50"}),
     ("risky boards", "move", {"game": "3x3:flip=0.1", "moves": [4], "agent": "alphabeta"}),
     ("Ultimate", "move", {"game": "ultimate", "moves": [40], "agent": "uct:simulations=50"}),
+    ("the network of Ultimate", "move", {"game": "ultimate", "moves": [40], "agent": "zero"}),
     ("the cube", "values", {"game": "3x3x3", "moves": [13], "agent": "auto"}),
 )
 
@@ -189,6 +190,8 @@ class Pool:
 
     def _serve(self, index: int) -> None:
         """The life of one worker's thread."""
+        if index > 0:
+            self._wait_for_first()
         worker = _Worker(self.runs)
         try:
             while True:
@@ -204,6 +207,12 @@ class Pool:
                 self._finish(index, ticket, answer)
         finally:
             worker.bury()
+
+    def _wait_for_first(self) -> None:
+        """Let the first worker load alone, so that the first page need not wait for a core."""
+        with self._changed:
+            while self._is_open and not self._waiting and self._compiled == 0:
+                self._changed.wait()
 
     def _next(self, index: int, worker: _Worker) -> Ticket | None:
         """The next work for a worker: a request, or something to warm up with; None at the end."""

@@ -13,9 +13,11 @@ from noughts.web.lab.forms import job_kinds
 from noughts.web.lab.plans import plan_job, plan_of_config
 from noughts.web.learn import tasks as lesson_tasks
 from noughts.web.play.agents import page_agent
+from noughts.web.play.boards import learned_refusals
 from noughts.web.play.places import (
     Data,
     landings_of,
+    page_game,
     position_data,
     positions_of,
     rng_of,
@@ -173,6 +175,7 @@ TASKS: dict[str, Callable[[Workshop, Data], Any]] = {
     "move": move_task,
     "values": values_task,
     "analysis": analysis_task,
+    "fits": lambda _, data: learned_refusals(page_game(data["game"])),
     "kinds": lambda *_: {"kinds": [kind.to_dict() for kind in job_kinds()]},
     "plan": plan_task,
     "learn-begin": lambda _, data: lesson_tasks.learn_begin(data),

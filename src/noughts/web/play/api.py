@@ -1,14 +1,16 @@
 """The addresses of play: games, agents, positions, moves, values, analysis."""
 
+import json
 import secrets
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
 
 from noughts import __version__
 from noughts.arena.record import read_landing
-from noughts.web.engine.calls import engine_answer
+from noughts.web.engine.calls import engine_answer, engine_document
 from noughts.web.engine.pool import Pool
 from noughts.web.engine.weight import is_heavy_agent, is_heavy_judge
 from noughts.web.models import GameRequest, MoveAnswer, Place
@@ -31,6 +33,8 @@ from noughts.web.settings import (
     MOVE_SECONDS,
     VALUES_SECONDS,
 )
+
+FITS_SECONDS = 10.0
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -73,9 +77,16 @@ def games() -> dict[str, Any]:
 
 
 @router.post("/game", response_model=models.GameAnswer)
-def game(body: GameRequest) -> dict[str, Any]:
+async def game(request: Request, body: GameRequest) -> dict[str, Any]:
     """Everything about one game that a drawing needs."""
-    return described_game(body.game)
+    told = await run_in_threadpool(described_game, body.game)
+    pool: Pool = request.app.state.pool
+    if pool.is_warm and pool.waiting == 0:  # a board is drawn before anything is compiled
+        data = {"game": told["game"]}
+        status, document = await engine_document(request, "fits", data, FITS_SECONDS)
+        if status == 200:
+            told = told | {"agents": told["agents"] | json.loads(document)}
+    return told
 
 
 @router.get("/agents", response_model=models.AgentsAnswer)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from noughts.agents import AgentListing
 from noughts.agents import agent as read_agent
 from noughts.errors import NoughtsError
 from noughts.games.boards import MAX_CELLS, MAX_SIDE
@@ -97,6 +98,7 @@ def game_data(spec: str) -> Data:
     """Everything about a game but whether its exact values are at hand, which may change."""
     game = page_game(spec)
     rows, columns, layers = game.shape
+    listings = page_listings()
     lines = game.lines if isinstance(game, LineGame) else MINI.lines
     orbits = _orbits(game) if game.cells <= SYMMETRY_CELLS else None
     return {
@@ -116,7 +118,9 @@ def game_data(spec: str) -> Data:
         "risk": _risk(game),
         "symmetries": None if orbits is None else len(game.symmetries()),
         "orbits": orbits,
-        "agents": {listing.name: _refusal(listing.name, game) for listing in page_listings()},
+        "agents": {
+            row.name: None if is_learned(row) else refusal(row.name, game) for row in listings
+        },
         "position": position_data(game.start(), 0),
     }
 
@@ -158,7 +162,17 @@ def _orbits(game: Game) -> list[int]:
     return [min(permutation[cell] for permutation in symmetries) for cell in range(game.cells)]
 
 
-def _refusal(name: str, game: Game) -> str | None:
+def is_learned(listing: AgentListing) -> bool:
+    """Whether asking an agent about a game may load a network; that is left to workers."""
+    return listing.place.startswith("noughts.learn.")
+
+
+def learned_refusals(game: Game) -> dict[str, str | None]:
+    """Which learned agents cannot play a game, and why."""
+    return {row.name: refusal(row.name, game) for row in page_listings() if is_learned(row)}
+
+
+def refusal(name: str, game: Game) -> str | None:
     """Why an agent with its default options cannot play a game; None when it can."""
     try:
         read_agent(name).check_game(game)

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from noughts.agents import Agent
+from noughts.agents import agent as read_agent
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.games.ultimate import UltimateGame
+from noughts.solve.limits import MAX_CELLS
 from noughts.web.play.agents import page_listings
 from noughts.web.play.exactness import has_exact_values
 
@@ -57,7 +59,7 @@ class Judge:
         """What every move is worth; with a clock, each cell at its best time."""
         agent = self.find(self.agent_name)
         agent.check_game(self.game)
-        found = {int(m): float(v) for m, v in agent.values(position).items()}
+        found = self._values(agent, position)
         if not found:
             raise NoughtsError(f"{agent} has no values; take auto, optimal, uct or alphabeta.")
         is_exact = bool(agent.values_are_exact)
@@ -84,6 +86,10 @@ class Judge:
             note=note,
         )
 
+    @staticmethod
+    def _values(agent: Agent, position: Position) -> dict[int, float]:
+        return {int(move): float(value) for move, value in agent.values(position).items()}
+
     def value_of(self, position: Position, move: int, judged: Judged) -> float:
         """The value of a move that was played, which need not be at its cell's best time."""
         if move in judged.values:
@@ -95,6 +101,9 @@ class Judge:
         """A best move whose value is proven, if a quick search finds one."""
         if self.game.risk.is_risky:
             return None
+        certified = self._certified(position)
+        if certified is not None:
+            return certified
         seconds = PROOF_SECONDS if self.share == 1 else SHARED_SECONDS / self.share
         agent = self.find(f"alphabeta:time={max(round(seconds, 3), 0.02)}")
         move = _quick_move(agent, position)
@@ -104,6 +113,23 @@ class Judge:
         line = _chain(position) if abs(thought.value) == 1.0 else None
         proven = line[0] if line else move
         return _Proof(proven, float(thought.value), line, thought.note)
+
+    def _certified(self, position: Position) -> "_Proof | None":
+        """The winning move of a game whose proof is stored, such as Qubic's; X has it."""
+        if not isinstance(self.game, LineGame) or self.game.cells <= MAX_CELLS:
+            return None
+        if position.turn != "X":
+            return None
+        agent = self.find("optimal")
+        try:
+            agent.check_game(self.game)
+            found = self._values(agent, position)
+        except NoughtsError:  # no proof is stored, or it does not reach this position
+            return None
+        if not agent.values_are_exact or not found:
+            return None
+        move = max(found, key=lambda move: found[move])
+        return _Proof(move, found[move], None, "from a stored proof")
 
 
 @dataclass(frozen=True)
@@ -118,11 +144,22 @@ def choose_judge(game: Game, share: int = 1) -> str:
     """The agent whose values `auto` shows."""
     if isinstance(game, LineGame) and has_exact_values(game):
         return "optimal"
-    names = {listing.name for listing in page_listings()}
-    if isinstance(game, UltimateGame) and "zero" in names and not game.risk.is_risky:
-        return "zero"
+    if isinstance(game, UltimateGame) and _has_network(game):
+        return "zero" if share == 1 else "zero:simulations=100"
     simulations = SIMULATIONS if share == 1 else max(SHARED_SIMULATIONS // share, 500)
     return f"uct:simulations={min(simulations, SIMULATIONS)}"
+
+
+def _has_network(game: Game) -> bool:
+    """Whether a network for the game comes with the package."""
+    listing = next((row for row in page_listings() if row.name == "zero"), None)
+    if listing is None:
+        return False
+    try:
+        read_agent("zero").check_game(game)
+    except NoughtsError:
+        return False
+    return True
 
 
 def source_of(agent: str, game: Game, is_exact: bool) -> str:
