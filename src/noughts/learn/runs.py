@@ -21,6 +21,7 @@ from noughts.games.registry import game as read_game
 from noughts.learn.checkpoint import Checkpoint, checkpoints_in, load_checkpoint
 from noughts.learn.learner import Learner
 from noughts.learn.registry import learner as read_learner
+from noughts.report.log import log_line, read_log
 
 
 class TrainingLog:
@@ -54,9 +55,7 @@ class TrainingLog:
 
     def append(self, seconds: float, result: Mapping[str, Any]) -> None:
         """Write one line; it is on the disk when this returns."""
-        text = json.dumps(
-            {"unit": str(result["games"]), "seconds": round(seconds, 6), "result": result}
-        )
+        text = log_line(str(result["games"]), seconds, result)
         with self._path.open("a", encoding="utf-8", newline="") as file:
             file.write(text + "\n")
             file.flush()
@@ -101,20 +100,11 @@ def load_player(path: str | Path, expected_name: str | None = None) -> Agent:
 
 
 def _read_lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a log. A last line that was cut off when the run died is dropped."""
-    if not path.exists():
-        return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        with replacing(path) as file:
-            file.write(whole)
-    lines = []
-    for number, line in enumerate(whole.splitlines(), start=1):
+    """The lines of a log, each of which tells after how many games it was written."""
+    lines = read_log(path)
+    for number, line in enumerate(lines, start=1):
         try:
-            entry = json.loads(line)
-            int(entry["result"]["games"]), float(entry["seconds"])
+            int(line["result"]["games"]), float(line["seconds"])
         except (ValueError, KeyError, TypeError):
             raise ParseError(f"Line {number} of {path} is not a line of a log.") from None
-        lines.append(entry)
     return lines

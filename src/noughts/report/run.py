@@ -21,6 +21,7 @@ from typing import Any
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
 from noughts.parallel import in_order
+from noughts.report.log import log_line, read_log
 from noughts.report.page import Report
 from noughts.report.table import has_parquet
 
@@ -74,7 +75,7 @@ class Run:
             self._check_config()
         else:
             self._write(self._config_path, json.dumps(self.config, indent=2) + "\n")
-        self._log = _read_log(self._log_path)
+        self._log = {line["unit"]: line["result"] for line in read_log(self._log_path)}
         self._synced = 0.0
 
     def __contains__(self, key: str) -> bool:
@@ -150,7 +151,7 @@ class Run:
             )
 
     def _append(self, key: str, seconds: float, result: Any) -> None:
-        line = json.dumps({"unit": key, "seconds": round(seconds, 6), "result": result})
+        line = log_line(key, seconds, result)
         with self._log_path.open("a", encoding="utf-8", newline="") as file:
             file.write(line + "\n")
             file.flush()
@@ -181,22 +182,3 @@ def new_folder(name: str, parent: Path | None = None) -> Path:
             continue
         return folder
     raise AssertionError("numbers do not end")
-
-
-def _read_log(path: Path) -> dict[str, Any]:
-    """The results in a log. A last line that was cut off when the run died is dropped."""
-    if not path.exists():
-        return {}
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        with replacing(path) as file:
-            file.write(whole)
-    found = {}
-    for number, line in enumerate(whole.splitlines(), start=1):
-        try:
-            entry = json.loads(line)
-            found[entry["unit"]] = entry["result"]
-        except (ValueError, KeyError, TypeError):
-            raise ParseError(f"Line {number} of {path} is not a line of a log.") from None
-    return found
