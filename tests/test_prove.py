@@ -147,6 +147,11 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["check", str(path)]) == 0
     assert "every reply is answered" in capsys.readouterr().out
     assert main(["check", str(tmp_path / "nowhere.json")]) == 2
+    certificate = Certificate.load(path)
+    strategy = replace(certificate.strategies[0], moves={})
+    replace(certificate, strategies=(strategy,)).save(path)
+    assert main(["check", str(path)]) == 1
+    assert "no move" in capsys.readouterr().out
 
 
 @pytest.mark.slow

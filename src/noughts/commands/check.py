@@ -51,7 +51,14 @@ def _check_strategy(path: Path, is_json: bool) -> int:
     from noughts.search.certificate import Certificate, check_certificate
 
     certificate = Certificate.load(path)
-    checked = check_certificate(certificate, game(certificate.game))
+    try:
+        checked = check_certificate(certificate, game(certificate.game))
+    except NoughtsError as error:
+        if is_json:
+            print_json({"game": certificate.game, "result": None, "holes": [str(error)]})
+        else:
+            print(f"{certificate.game}: not proven\n{error}")
+        return _HOLES
     if is_json:
         print_json({"game": certificate.game, "result": certificate.result, "checked": checked})
         return 0

@@ -81,7 +81,7 @@ def find(graph, x, o, turn):
 def add(graph, slot, x, o, turn, proof, disproof):
     """The number of a new node, or 0 when there is no room for it."""
     node = graph.facts[NODE_COUNT]
-    if node >= graph.x.size or 2 * node > graph.slots.size:
+    if node >= graph.x.size or 5 * node > 4 * graph.slots.size:  # fuller slots would be slow
         graph.facts[IS_FULL] = 1
         return 0
     graph.facts[NODE_COUNT] = node + 1

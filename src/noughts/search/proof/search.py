@@ -219,7 +219,7 @@ def read_book(search: ThreatSearch) -> Book:
     """The moves of X that a proven root needs: few positions, found by choosing small subtrees."""
     graph = search.graph
     n = int(graph.facts[NODE_COUNT])
-    marks = np.zeros(n, np.int64)
+    marks = np.zeros(n, np.int8)
     count_marks(graph, marks)
     order = np.argsort(-marks, kind="stable")
     sizes, chosen = np.zeros(n), np.full(n, -1, np.int64)

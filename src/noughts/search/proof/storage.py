@@ -32,7 +32,8 @@ KIND = "proof search"
 MEGABYTES = 2048
 _MOST_MEGABYTES = 1 << 16
 _LEAST_MEGABYTES = 16
-_NODE_BYTES = 8 + 8 + 1 + 4 + 4 + 8 + 4 + 8 + 8  # with two slots and 1.5 links of 5 bytes
+# A node with two slots and 1.5 links of five bytes; reading the proof off takes the second number.
+_NODE_BYTES = (8 + 8 + 1 + 4 + 4 + 8 + 4 + 8 + 8) + (8 + 8 + 8 + 2)
 _ROW_BYTES = 24
 _PATH = 80  # more than there are cells
 
