@@ -71,9 +71,8 @@ def test_a_run_is_cancelled_and_resumed(open_table):
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_phone_needs_no_sideways_scrolling(open_table, view):
     page = open_table(f"#/{view}", width=360, height=700).page
-    page.wait_for_selector(
-        {"play": ".board-frame .cell", "learn": ".numbers-table", "lab": "#lab-start"}[view]
-    )
+    shown = {"play": ".board-frame .cell", "learn": ".numbers-table", "lab": "#lab-start"}
+    page.wait_for_selector(shown[view])
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     assert page.locator(f"#to-{view}").is_visible()
 

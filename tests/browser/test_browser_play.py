@@ -47,7 +47,7 @@ def test_values_are_those_of_the_exact_table(open_table, served):
     expect(table.frame.locator(".value-text")).to_have_count(9)
     told = served.post("/api/values", game="3x3:flip=stochastic").json()
     for entry in told["values"]:
-        shown = table.cell(entry["cell"]).locator(".value-text").inner_text()
+        shown = table.cell(entry["cell"]).locator(".value-text").text_content()
         assert float(shown.replace("−", "-")) == pytest.approx(entry["value"], abs=0.005)
     best = table.frame.locator(".cell:has(.best)")
     assert [int(best.first.get_attribute("data-cell"))] == told["best"]
@@ -129,6 +129,7 @@ def test_risk_is_painted(open_table):
     table.page.click("#risk-panel summary")
     paint = table.page.locator(".paint")
     table.page.fill("#risk-brush", "0.6")
+    paint.scroll_into_view_if_needed()
     start, end = (paint.locator(f'[data-cell="{cell}"]').bounding_box() for cell in (0, 2))
     table.page.mouse.move(start["x"] + 20, start["y"] + 20)
     table.page.mouse.down()

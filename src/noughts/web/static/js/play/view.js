@@ -120,7 +120,7 @@ export class PlayView {
       const ply = session.cursor;
       announce(spokenMove(session.turns[ply - 1], session.info, session.position));
     }
-    if (what !== "thinking" && location.hash.split("?")[0].replace("#/", "") !== "lab" && !byId("view-play").hidden) history.replaceState(null, "", toHash(session));
+    if (what !== "thinking" && !byId("view-play").hidden) history.replaceState(null, "", toHash(session));
     if (what !== "thinking") this.values.refresh();
     if (what === "over") this.#lookBack();
   }
