@@ -10,8 +10,9 @@ the memory; as many batches are drawn from it, each sample seen by a random symm
 so far: every `gate` games the new one plays `gate_games` against it, half as X, and takes its place
 if it wins more than it loses (R5).
 
-Everything is drawn from (seed, number of the game or of the step), so learning is the same however
-many processes play, and goes on exactly from `arrays()`.
+Everything is drawn from (seed, number of the game or of the step), so learning goes on exactly from
+`arrays()`, and is the same however many processes play, but for the last bits of the network's
+values: BLAS adds up in another order with another number of threads.
 """
 
 from collections.abc import Mapping
@@ -195,7 +196,9 @@ class BatchedLearner(Learner):
 
     def arrays(self) -> Arrays:
         found = dict(self._begin_at if self._trainer is None else self._trainer.arrays())
-        found["counters"] = np.array([self.counters[name] for name in COUNTERS], np.float64)
+        # Seconds are for the gate's log; without one, equal learning gives equal bytes.
+        kept = self.counters | ({} if self.gate else {"seconds": 0.0})
+        found["counters"] = np.array([kept[name] for name in COUNTERS], np.float64)
         found |= {f"memory.{name}": array for name, array in self.replay.fields.items()}
         if self.gate:
             found |= {f"best.{name}": array for name, array in self.best.items()}
