@@ -3,21 +3,24 @@
     python benchmarks/zero_curve.py RUN --out FOLDER [--pairs 200] [--uct-games 100] [--ship]
 
 Every snapshot that the run kept plays the last one (kernel against kernel, 100 simulations, paired
-openings of four random plies) and, with 100 simulations, `uct:simulations=2000`. The table goes to
-FOLDER/curve.json and the terminal, the figure to FOLDER/ultimate-zero.svg. `--ship` writes the last
-network into the package, with the command that made it.
+openings of four random plies) and, with 100 simulations, `uct:simulations=2000`. A row goes to
+FOLDER/curve.json as soon as it is known, and is not played again; the figure is
+FOLDER/ultimate-zero.svg. `--ship` first writes the youngest network into the package, with the
+command that made it and the log of its training, and adds the rated snapshots when they are played.
 """
 
 import argparse
 import json
 import sys
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import noughts
 import noughts.learn.zero
+from noughts.files import replacing
 from noughts.games.game import Position
 from noughts.kernels.zero.folded import FoldedNet
 from noughts.learn.runs import TrainingLog
@@ -25,26 +28,26 @@ from noughts.learn.zero.agent import learner_of
 from noughts.learn.zero.folded_files import SHIPPED, save_folded
 from noughts.learn.zero.folded_network import fold
 from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.ultimate_learner import UltimateLearner, match
-from noughts.report import draw_figure
-from noughts.report.figure import O_COLOUR, X_COLOUR
-from noughts.solve.simulation import wilson
+from noughts.learn.zero.training_record import NAME, Rating, TrainingRecord, chunks_of, save_record
+from noughts.learn.zero.ultimate_learner import GATE_PLIES, UltimateLearner, match
+from noughts.studies.ultimate_zero_figures import draw_strength
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
+SIMULATIONS = 100
 UCT = "uct:simulations=2000,exploration=0.7"
 SEED = 1
+SETTINGS: dict[str, Any] = {
+    "zero": f"zero:simulations={SIMULATIONS}", "uct": UCT, "openings": GATE_PLIES, "seed": SEED,
+}  # fmt: skip
 
 
-def against_uct(net: FoldedNet, games: int) -> float:
-    """The score of 100 simulations against UCT, in pairs from four random plies."""
-    zero, uct = FoldedPlayer(simulations=100, net=net), noughts.agent(UCT)
-    points = 0.0
+def against_uct(net: FoldedNet, games: int) -> tuple[int, int, int]:
+    """Won, drawn and lost by 100 simulations against UCT, in pairs from four random plies."""
+    zero, uct = FoldedPlayer(simulations=SIMULATIONS, net=net), noughts.agent(UCT)
+    tally = {"won": 0, "draw": 0, "lost": 0}
     for index in range(games):
         rng = np.random.default_rng([SEED, index // 2])
         position: Position = noughts.game("ultimate").start()
-        for _ in range(4):
+        for _ in range(GATE_PLIES):
             position = position.play(int(rng.choice(position.open_cells)))
         seat = "XO"[index % 2]
         zero.reset()
@@ -52,26 +55,56 @@ def against_uct(net: FoldedNet, games: int) -> float:
         while position.result is None:
             agent = zero if position.turn == seat else uct
             position = position.play(agent.choose(position, rng))
-        points += 1.0 if position.result == seat else 0.5 if position.result == "draw" else 0.0
-    return points / games
+        result = position.result
+        tally["draw" if result == "draw" else "won" if result == seat else "lost"] += 1
+    return tally["won"], tally["draw"], tally["lost"]
 
 
-def seconds_at(log: TrainingLog, games: int) -> float:
-    """How long learning had taken after so many games."""
-    return sum(line["seconds"] for line in log.lines if line["result"]["games"] <= games)
+@dataclass(frozen=True)
+class Sizes:
+    """How many games a snapshot plays."""
+
+    pairs: int
+    uct_games: int
 
 
-def draw(canvas: "Canvas", rows: list[dict[str, Any]]) -> None:
-    """Two curves over the minutes of training."""
-    axes = canvas.add_subplot()
-    minutes = [row["minutes"] for row in rows]
-    uct, last = [row["against_uct"] for row in rows], [row["against_last"] for row in rows]
-    axes.plot(minutes, uct, color=X_COLOUR, marker="o", label=f"100 simulations against {UCT}")
-    axes.plot(minutes, last, color=O_COLOUR, marker="s", label="against the last network")
-    axes.set_xlabel("minutes of training on two cores")
-    axes.set_ylabel("score")
-    axes.set_ylim(0, 1)
-    axes.legend(loc="lower right")
+class Curve:
+    """The rated snapshots of a run; those that are in the file are not played again."""
+
+    def __init__(self, folder: Path, sizes: Sizes, last: int) -> None:
+        self._path = folder / "curve.json"
+        # Rows against another last network, or with other numbers of games, do not count.
+        self._facts = {**SETTINGS, **asdict(sizes), "last": last}
+        self.rows: dict[int, Rating] = {}
+        if self._path.exists():
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+            if found["facts"] == self._facts:
+                self.rows = {row["games"]: Rating(**row) for row in found["rows"]}
+
+    def add(self, row: Rating) -> None:
+        """Keep a row, also on the disk."""
+        self.rows[row.games] = row
+        with replacing(self._path) as file:
+            rows = [asdict(rated) for rated in self.rows.values()]
+            file.write(json.dumps({"facts": self._facts, "rows": rows}, indent=1) + "\n")
+
+
+def ship(learner: UltimateLearner, run: Path, rated: list[Rating]) -> TrainingRecord:
+    """Write the network and the record of its training into the package."""
+    config = json.loads((run / "config.json").read_text(encoding="utf-8"))
+    made_by = (
+        f"noughts train ultimate {config['train']} --games {config['games']} "
+        f"--seed {config['seed']}"
+    )
+    if learner.games < config["games"]:
+        made_by += f", as it was after {learner.games} games"
+    folder = Path(noughts.learn.zero.__file__).parent / "data"
+    folder.mkdir(exist_ok=True)
+    save_folded(folder / SHIPPED, learner.playing_weights, made_by)
+    chunks = chunks_of(TrainingLog(run), learner.games)
+    record = TrainingRecord(made_by, chunks, rated, SETTINGS)
+    save_record(folder / NAME, record)
+    return record
 
 
 def main() -> int:
@@ -85,34 +118,28 @@ def main() -> int:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     learner: UltimateLearner = learner_of(options.run).folded_learner
+    sizes = Sizes(options.pairs, options.uct_games)
+    curve = Curve(options.out, sizes, learner.games)
     if options.ship:
-        config = json.loads((options.run / "config.json").read_text())
-        command = f"noughts train ultimate {config['train']} --games {config['games']}"
-        folder = Path(noughts.learn.zero.__file__).parent / "data"
-        folder.mkdir(exist_ok=True)
-        made_by = f"{command} --seed {config['seed']}"
-        if learner.games < config["games"]:
-            made_by += f", as it was after {learner.games} games"
-        save_folded(folder / SHIPPED, learner.playing_weights, made_by)
-        return 0
-    log, last, rows = TrainingLog(options.run), learner.net, []
+        ship(learner, options.run, list(curve.rows.values()))
+    record = TrainingRecord("", chunks_of(TrainingLog(options.run), learner.games))
     for index, games in enumerate(learner.snapshot_games):
+        if games in curve.rows:
+            continue
         net = fold(learner.snapshot(index))
-        wins, draws, losses = match(net, last, SEED, options.pairs)
-        score = (wins + draws / 2) / (wins + draws + losses)
-        row = {
-            "games": games,
-            "minutes": seconds_at(log, games) / 60,
-            "against_last": score,
-            "interval": wilson(round(2 * wins + draws), 2 * (wins + draws + losses)),
-            "against_uct": against_uct(net, options.uct_games),
-        }
-        rows.append(row)
-        print({key: value for key, value in row.items() if key != "interval"}, flush=True)
-    (options.out / "curve.json").write_text(json.dumps(rows, indent=1) + "\n")
-    caption = "Strength of the network noughts over its training."
-    figure = draw_figure("ultimate-zero", caption, lambda canvas: draw(canvas, rows))
-    (options.out / "ultimate-zero.svg").write_text(figure.svg)
+        row = Rating(
+            games,
+            round(record.minutes_at(games), 2),
+            against_uct(net, sizes.uct_games),
+            match(net, learner.net, SEED, sizes.pairs),
+        )
+        curve.add(row)
+        print(asdict(row), flush=True)
+    rated = list(curve.rows.values())
+    if options.ship:
+        ship(learner, options.run, rated)
+    figure = draw_strength(TrainingRecord("", record.chunks, rated, SETTINGS))
+    (options.out / "ultimate-zero.svg").write_text(figure.svg, encoding="utf-8")
     return 0
 
 

@@ -115,6 +115,11 @@ STUDIES = {
             "every agent on Ultimate endgames that are solved exactly: regret and values",
         ),
         StudyListing(
+            "ultimate-zero",
+            "noughts.studies.ultimate_zero",
+            "the Ultimate network: its training, first moves, other rules, and a small training",
+        ),
+        StudyListing(
             "cube-learning",
             "noughts.studies.cube_learning",
             "3×3×3 learned by TD, Q-learning and a network; with better features, for longer",
