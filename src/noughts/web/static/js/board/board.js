@@ -4,6 +4,7 @@ import { put, s } from "../dom.js";
 import { gridPath } from "./ink.js";
 import { layOut, posts, viewBox } from "./sheets.js";
 import { cellContents, cellLabel } from "./cell.js";
+import { riskWords } from "./odds.js";
 import { bigMark, edgeLabels, hoverLines, sendPreview, winStroke } from "./overlay.js";
 import { playLanding } from "./landing.js";
 import { coordinates, miniName, neighbour } from "./places.js";
@@ -107,11 +108,20 @@ export class Board {
       info: this.info, position: this.position, sheet, cell, value: values.get(cell), isHint: hint === cell,
       isWinning: winning.has(cell), event, isOpen, tick: this.tick,
     };
-    put(inside, cellContents(scene));
     const mark = this.position.board[cell];
+    if (this.cells[cell].drawn === this.#lookOf(scene, mark)) return;
+    this.cells[cell].drawn = this.#lookOf(scene, mark);
+    put(inside, cellContents(scene));
     group.setAttribute("class", `cell ${mark === "." ? "empty" : "filled"}${isOpen && this.canPlay ? " open" : ""}${values.has(cell) ? " valued" : ""}`);
     group.setAttribute("aria-label", cellLabel(scene));
     group.setAttribute("aria-disabled", String(!(isOpen && this.canPlay)));
+  }
+
+  /** All that the drawing of a cell depends on: a cell that looks the same is left alone. */
+  #lookOf({ value, isHint, isWinning, event, isOpen, cell }, mark) {
+    const landed = event?.cell === cell ? [event.mover, event.mark] : null;
+    const isLast = this.position.last === cell;
+    return JSON.stringify([mark, value, isHint, isWinning, landed, isOpen && this.canPlay, isOpen, isLast, riskWords(this.info.risk, cell, this.tick), document.documentElement.dataset.theme]);
   }
 
   #showSheets(position) {

@@ -18,6 +18,9 @@ export class Curve {
    * @param {number} cursor
    */
   show(points, cursor) {
+    const key = JSON.stringify([points, cursor, phone.matches]);
+    if (key === this.shown) return;
+    this.shown = key;
     const width = phone.matches ? 340 : 640; // so that its words keep their size
     this.element.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const count = Math.max(8, points.length - 1);

@@ -28,7 +28,11 @@ export function spokenMove(turn, info, position) {
 /** @param {import("./session.js").Session} session */
 export function moveList(session) {
   const list = h("ol", { class: "moves", "aria-label": "Moves" });
+  let shown = "";
   const show = () => {
+    const key = `${session.info.spec}|${session.cursor}|${session.turns.map((turn) => `${turn.move}${turn.landing}`)}`;
+    if (key === shown) return;
+    shown = key;
     put(list, session.turns.map((turn, ply) => h("li", {},
       h("button", { type: "button", class: "move", "aria-current": session.cursor === ply + 1 ? "step" : null, onclick: () => session.goTo(ply + 1) },
         h("span", { class: `seat-letter ${turn.turn.toLowerCase()}` }, turn.turn),
