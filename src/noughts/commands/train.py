@@ -1,7 +1,6 @@
 """`noughts train GAME LEARNER`: let a learner play, and keep what it learns."""
 
 import argparse
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,6 +93,7 @@ def _hand_out(plan: "Plan", jobs: int, cluster: str | None) -> None:
             f"{plan.learner.name} plays in this process; leave out jobs and cluster."
         )
     plan.learner.jobs, plan.learner.cluster = jobs, cluster
+    plan.learner.check_game(plan.game)  # not every network of a learner is read elsewhere
 
 
 def _print(plan: "Plan", training: "Training", as_json: bool) -> None:
@@ -142,4 +142,6 @@ def _list_learners() -> None:
     for listing in listed_learners():
         print(f"{listing.name:14}{listing.summary}")
         for option in listing.options:
-            print(textwrap.indent(f"{option.usage:22}{option.help}", "    "))
+            has_more = option.choices and option.default is not None
+            taken = f" ({', '.join(option.choices)})" if has_more else ""
+            print(f"    {option.usage:24} {option.help}{taken}")

@@ -57,6 +57,7 @@ class ZeroLearner(Learner):
                 raise NoughtsError(f"The network 'noughts' learns ultimate, not {game}.")
             self.chunk_games = FOLDED_CHUNK
             self._settings()
+            self._check_is_alone()
         elif self.network is not None and not isinstance(game, UltimateGame):
             raise NoughtsError(f"The network '{self.network}' is for Ultimate, not {game}.")
         else:
@@ -68,6 +69,13 @@ class ZeroLearner(Learner):
         if self.network is None:
             return str(game) == "ultimate"
         return self.network == FOLDED
+
+    def _check_is_alone(self) -> None:
+        if self.jobs > 1 or self.cluster is not None:
+            raise NoughtsError(
+                "The network 'noughts' plays in two threads of this process; leave out jobs and "
+                "cluster, or train network=r5."
+            )
 
     @property
     def _given(self) -> dict[str, Any]:
@@ -100,8 +108,7 @@ class ZeroLearner(Learner):
             raise NoughtsError(f"zero learns from its own games, not from games with {opponent}.")
         self.game = game
         if self._is_folded(game):
-            if self.jobs > 1 or self.cluster is not None:
-                raise NoughtsError("The network 'noughts' plays in this process; it needs no jobs.")
+            self._check_is_alone()
             from noughts.learn.zero.ultimate_learner import UltimateLearner
 
             self._inner = UltimateLearner(self._settings(), seed)
