@@ -58,7 +58,11 @@ def test_a_batch_plays_what_positions_allow(spec: str) -> None:
     while any(position.result is None for position in positions) and steps < 40:
         moves = np.array([rng.choice(p.moves) if p.moves else 0 for p in positions])
         running = batch.results == 0
-        assert batch.step(moves, running).all()
+        is_legal, seen, masks = batch.step(moves)
+        assert np.array_equal(is_legal, running)
+        on_turn = batch.observe(batch.turns)
+        assert np.array_equal(seen, on_turn[0])
+        assert np.array_equal(masks, on_turn[1])
         for i in np.flatnonzero(running):
             before, after = positions[i], batch.position(i)
             if game.risk.fades and before.board.count(".") < game.cells - 5:
@@ -81,7 +85,7 @@ def test_an_illegal_move_changes_nothing(spec: str) -> None:
     batch = Batch(game, 4, seed=1)
     batch.step(np.array([4, 4, 4, 4]))
     before = [batch.position(i) for i in range(4)]
-    is_legal = batch.step(np.array([4, -1, 10**6, 5 if spec == "ultimate" else 4]))
+    is_legal, _, _ = batch.step(np.array([4, -1, 10**6, 5 if spec == "ultimate" else 4]))
     assert not is_legal.any()
     assert [batch.position(i) for i in range(4)] == before
 
@@ -94,6 +98,25 @@ def test_chosen_moves_are_legal_and_all_of_them_come_up() -> None:
     assert set(found.tolist()) == set(legal.tolist())
     counts = np.bincount(found)[legal]
     assert counts.min() > 0.5 * 600 / len(legal)
+
+
+@pytest.mark.parametrize("spec", ["3x3:flip=0.2", "ultimate"])
+def test_a_random_opponent_answers_and_opens(spec: str) -> None:
+    """The player is on turn after every step until the game is over, whichever seat is his."""
+    batch = Batch(noughts.game(spec), 40, seed=6)
+    sides = np.array([1, 2] * 20, np.int8)
+    seen, masks = batch.begin(sides, answers=True)
+    assert seen[:, :, :2].sum(axis=(1, 2)).tolist() == [0, 1] * 20
+    restarts = np.zeros(40, np.bool_)
+    for _ in range(60):
+        moves = masks.argmax(axis=1)
+        is_legal, seen, masks = batch.step(moves, restarts, sides, answers=True)
+        assert is_legal.all()
+        running = batch.results == 0
+        assert np.array_equal(batch.turns[running], sides[running])
+        assert np.array_equal(seen, batch.observe(sides)[0])
+        restarts = ~running
+    assert (batch.state.results == 0).any()
 
 
 def test_marks_land_as_often_as_the_risk_says() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -80,7 +81,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         if seed is not None or not self._is_seeded:
             self._batch.seed(_fresh_seed() if seed is None else seed)
             self._is_seeded = True
-        self._batch.begin()
+        seen, masks = self._batch.begin()
         self._turns = 0
         self.agents = list(AGENTS)
         self.agent_selection = AGENTS[0]
@@ -88,7 +89,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self._look()
+        self._look(seen, masks)
 
     def step(self, action: int | None) -> None:
         """Play a move of the agent on turn."""
@@ -98,7 +99,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             return
         self._cumulative_rewards[agent] = 0
         self._move[0] = -1 if action is None else action
-        if not self._batch.step(self._move)[0]:
+        is_legal, seen, masks = self._batch.step(self._move)
+        if not is_legal[0]:
             self._batch.position().check_move(action)  # type: ignore[arg-type]  # says what is wrong
             raise IllegalMove(f"Move {action} is not allowed.")
         self._turns += 1
@@ -112,23 +114,21 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
                 self._accumulate_rewards()
         elif self._turns >= MAX_TURNS:
             self.truncations = dict.fromkeys(self.agents, True)
-        self._look()
+        self._look(seen, masks)
 
-    def _look(self) -> None:
-        """Remember what the agent on turn sees; it is asked for at once, and often twice."""
-        on_turn = self.agent_selection
-        planes, masks = self._batch.observe(_SIDES[on_turn])
-        self._seen = {"observation": planes[0].reshape(self._shape), "action_mask": masks[0]}
+    def _look(self, seen: NDArray[np.float32], masks: NDArray[np.int8]) -> None:
+        """Remember what the agent on turn sees."""
+        self._seen = {"observation": seen[0].reshape(self._shape), "action_mask": masks[0]}
         self.infos = {agent: {"action_mask": self._nothing} for agent in self.agents}
-        self.infos[on_turn] = {"action_mask": masks[0]}
+        self.infos[self.agent_selection] = {"action_mask": masks[0]}
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees now."""
         if agent == self.agent_selection:
             return dict(self._seen)
-        planes, _ = self._batch.observe(_SIDES[agent])
+        seen, _ = self._batch.observe(_SIDES[agent])
         return {
-            "observation": planes[0].reshape(self._shape),
+            "observation": seen[0].reshape(self._shape),
             "action_mask": self._nothing.copy(),
         }
 

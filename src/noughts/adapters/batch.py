@@ -1,8 +1,7 @@
 """Many games of one kind in lockstep: the engine under the Gymnasium and PettingZoo environments.
 
     batch = Batch(noughts.game("3x3:flip=0.1"), size=1024, seed=1)
-    batch.step(moves)                      # [1024] whole numbers; which of them were legal
-    planes, masks = batch.observe(X)       # [1024, 9, 3] and [1024, 9]
+    is_legal, seen, masks = batch.step(moves)       # [1024], [1024, 9, 3] and [1024, 9]
 
 All rules live in the kernels. Game i draws from its own stream of the seed, so a game goes the same
 way in a batch of one and in a batch of a thousand.
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 SIDES: dict[Mark, int] = {"X": X, "O": O}
 _MARKS: tuple[Mark, Mark] = ("X", "O")
+Step = tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.int8]]
 _RESULTS: tuple[Result | None, ...] = (None, "X", "O", "draw")
 
 
@@ -35,7 +35,10 @@ class Batch:
         self.game = game
         self.size = size
         self.moves = game.cells * (game.risk.longest_wait + 1)
+        self._nothing = np.zeros(size, np.bool_)
         self._everything = np.ones(size, np.bool_)
+        self._on_turn = np.zeros(size, np.int8)
+        self._zeros = np.zeros(size, np.int64)
         self._clock_end = _clock_end(game)
         self._kernels: ModuleType
         if isinstance(game, LineGame):
@@ -57,33 +60,55 @@ class Batch:
         """Give every game its own stream of this seed."""
         self.state.rngs[:, 0] = np.random.SeedSequence(seed).generate_state(self.size, np.uint64)
 
-    def begin(self, which: NDArray[np.bool_] | None = None) -> None:
-        """Start games anew: those for which `which` holds, or all of them."""
-        which = self._everything if which is None else which
-        self._kernels.begin(self._rules, self.state, which)
+    def begin(
+        self, sides: NDArray[np.int8] | None = None, answers: bool = False
+    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Start all games anew; what is seen then, as `step` says."""
+        _, seen, masks = self.step(self._zeros, self._everything, sides, answers)
+        return seen, masks
 
     def step(
-        self, moves: NDArray[np.int64], which: NDArray[np.bool_] | None = None
-    ) -> NDArray[np.bool_]:
-        """Play a move in each game; which of them were legal. An illegal one changes nothing."""
-        is_legal = np.empty(self.size, np.bool_)
-        which = self._everything if which is None else which
-        self._kernels.step(self._rules, self.state, which, moves, is_legal)
-        return is_legal
+        self,
+        moves: NDArray[np.int64],
+        restarts: NDArray[np.bool_] | None = None,
+        sides: NDArray[np.int8] | None = None,
+        answers: bool = False,
+    ) -> Step:
+        """One move in each game, or a new game where `restarts` holds.
 
-    def choose(self, which: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        Which moves were legal (others change nothing), what is seen, [size, cells, planes], and the
+        legal moves of whoever is on turn, [size, moves]. Seen is the view of `sides` (X or O), or
+        of whoever is on turn. With `answers` the other side moves at random at once.
+        """
+        is_legal = np.empty(self.size, np.bool_)
+        seen = np.empty((self.size, self.game.cells, self.planes), np.float32)
+        masks = np.empty((self.size, self.moves), np.int8)
+        self._kernels.step(
+            self._rules,
+            self.state,
+            answers,
+            self._nothing if restarts is None else restarts,
+            moves,
+            self._on_turn if sides is None else sides,
+            self._clock_end,
+            is_legal,
+            seen,
+            masks,
+        )
+        return is_legal, seen, masks
+
+    def choose(self) -> NDArray[np.int64]:
         """A random legal move for each running game; 0 for the others."""
         found = np.zeros(self.size, np.int64)
-        which = self._everything if which is None else which
-        self._kernels.choose(self._rules, self.state, which, found)
+        self._kernels.choose(self._rules, self.state, found)
         return found
 
     def observe(self, sides: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """What each side sees, [size, cells, planes], and the legal moves, [size, moves]."""
-        planes = np.empty((self.size, self.game.cells, self.planes), np.float32)
+        """What each side sees now, and the legal moves of whoever is on turn."""
+        seen = np.empty((self.size, self.game.cells, self.planes), np.float32)
         masks = np.empty((self.size, self.moves), np.int8)
-        self._kernels.observe(self._rules, self.state, sides, self._clock_end, planes, masks)
-        return planes, masks
+        self._kernels.observe(self._rules, self.state, sides, self._clock_end, seen, masks)
+        return seen, masks
 
     def position(self, index: int = 0) -> Position:
         """Game `index` as a Position, for drawing and for agents."""

@@ -75,43 +75,43 @@ class NoughtsEnv(gymnasium.Env):
         if seed is not None or not self._is_seeded:
             self._batch.seed(int(self.np_random.integers(2**32)))
             self._is_seeded = True
-        self._batch.begin()
-        self._turns = 0
         if self.seat == "both":
             self._sides[0] = self.np_random.integers(X, O + 1)
         else:
             self._sides[0] = SIDES["X" if self.seat == "X" else "O"]
+        seen, masks = self._batch.begin(self._sides, self.opponent is None)
+        self._turns = 0
         if self.opponent is not None:
             self.opponent.reset()
-        if self._sides[0] == O:
-            self._reply()
-        return self._look()
+            if self._sides[0] == O:
+                seen, masks = self._reply(self.opponent)
+        return self._look(seen, masks)
 
     def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play a move, and the opponent's answer to it."""
         self._move[0] = action
-        if not self._batch.step(self._move)[0]:
+        batch = self._batch
+        is_legal, seen, masks = batch.step(self._move, None, self._sides, self.opponent is None)
+        if not is_legal[0]:
             return self._refuse(action)
-        self._turns += 1
-        if self._batch.results[0] == RUNNING:
-            self._reply()
-        result = self._batch.results[0]
+        self._turns += 2
+        if self.opponent is not None and batch.results[0] == RUNNING:
+            seen, masks = self._reply(self.opponent)
+        result = batch.results[0]
         reward = 0.0
         if result not in (RUNNING, DRAW):
             reward = 1.0 if result == self._sides[0] else -1.0
-        seen, info = self._look()
         is_over = bool(result != RUNNING)
-        return seen, reward, is_over, not is_over and self._turns >= MAX_TURNS, info
+        is_cut = not is_over and self._turns >= MAX_TURNS
+        planes, info = self._look(seen, masks)
+        return planes, reward, is_over, is_cut, info
 
-    def _reply(self) -> None:
-        self._turns += 1
-        if self.opponent is None:
-            self._batch.step(self._batch.choose())
-            return
+    def _reply(self, opponent: Agent) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Let an agent of ours move; what the player sees then."""
         position = self._batch.position()
-        move = position.check_move(self.opponent.choose(position, self.np_random))
-        self._move[0] = move
-        self._batch.step(self._move)
+        self._move[0] = position.check_move(opponent.choose(position, self.np_random))
+        _, seen, masks = self._batch.step(self._move, None, self._sides)
+        return seen, masks
 
     def _refuse(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         try:
@@ -120,14 +120,15 @@ class NoughtsEnv(gymnasium.Env):
             if self.illegal == "raise" or self._batch.results[0] != RUNNING:
                 raise
             self._batch.results[0] = O if self._sides[0] == X else X
-            seen, info = self._look()
-            return seen, -1.0, True, False, info | {"illegal": str(error)}
+            planes, info = self._look(*self._batch.observe(self._sides))
+            return planes, -1.0, True, False, info | {"illegal": str(error)}
         raise AssertionError(f"the kernel and the position disagree about move {action}")
 
-    def _look(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        planes, masks = self._batch.observe(self._sides)
+    def _look(
+        self, seen: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         self._mask = masks[0]
-        return planes[0].reshape(self._shape), {"action_mask": self._mask}
+        return seen[0].reshape(self._shape), {"action_mask": self._mask}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as maskable learners ask for them."""

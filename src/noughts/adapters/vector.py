@@ -51,7 +51,9 @@ class NoughtsVectorEnv(VectorEnv):
         self.render_mode = render_mode
         self._batch = Batch(self.game, num_envs, 0)
         self._is_seeded = False
-        self._sides = np.full(num_envs, X, np.int8)
+        # Kernels take 0 for whoever is on turn.
+        side = 0 if self.plays_both else SIDES["O" if seat == "O" else "X"]
+        self._sides = np.full(num_envs, side, np.int8)
         self._is_done = np.zeros(num_envs, np.bool_)
         self._turns = np.zeros(num_envs, np.int64)
         self._shape = (num_envs, *observation_shape(self.game))
@@ -71,54 +73,37 @@ class NoughtsVectorEnv(VectorEnv):
         if seed is not None or not self._is_seeded:
             self._batch.seed(int(self.np_random.integers(2**32)))
             self._is_seeded = True
-        self._begin(np.ones(self.num_envs, np.bool_))
-        return self._look()
+        self._seat(np.ones(self.num_envs, np.bool_))
+        self._is_done[:] = False
+        seen, self._masks = self._batch.begin(self._sides, not self.plays_both)
+        return seen.reshape(self._shape), {"action_mask": self._masks}
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """One move of the player in every game, and the answers to them."""
-        was_done, batch = self._is_done, self._batch
-        playing = ~was_done
-        if self.plays_both:
-            np.copyto(self._sides, batch.turns)
-        is_legal = batch.step(np.ascontiguousarray(actions, np.int64), playing)
+        restarts, batch = self._is_done, self._batch
+        movers = batch.turns.copy() if self.plays_both else self._sides
+        if restarts.any():
+            self._seat(restarts)
+        moves = np.ascontiguousarray(actions, np.int64)
+        is_legal, seen, self._masks = batch.step(moves, restarts, self._sides, not self.plays_both)
         self._turns += 1
-        if not self.plays_both:
-            answering = playing & is_legal & (batch.results == RUNNING)
-            batch.step(batch.choose(answering), answering)
-            self._turns += 1
         results = batch.results
-        is_decided = (results != RUNNING) & (results != DRAW) & playing
-        rewards = np.where(is_decided, np.where(results == self._sides, 1.0, -1.0), 0.0)
-        rewards[~is_legal] = -1.0
-        terminated = ((results != RUNNING) | ~is_legal) & playing
-        truncated = (self._turns >= MAX_TURNS) & playing & ~terminated
-        if was_done.any():
-            self._begin(was_done)
-        self._is_done = terminated | truncated
-        seen, info = self._look()
+        is_decided = (results != RUNNING) & (results != DRAW)
+        rewards = np.where(is_decided, np.where(results == movers, 1.0, -1.0), 0.0)
+        terminated = (results != RUNNING) | ~is_legal
+        truncated = (self._turns >= MAX_TURNS) & ~terminated
+        info: dict[str, Any] = {"action_mask": self._masks}
         if not is_legal.all():
+            rewards[~is_legal] = -1.0
             info["illegal"] = ~is_legal
-        return seen, rewards, terminated, truncated, info
+        self._is_done = terminated | truncated
+        return seen.reshape(self._shape), rewards, terminated, truncated, info
 
-    def _begin(self, which: NDArray[np.bool_]) -> None:
-        """Start these games anew, with the opponent's first move where it has one."""
-        self._batch.begin(which)
+    def _seat(self, which: NDArray[np.bool_]) -> None:
+        """Say where the player sits in the games that begin."""
         self._turns[which] = 0
-        self._is_done = self._is_done & ~which
-        if self.plays_both:
-            return
-        if self.seat == "both":
+        if self.seat == "both" and not self.plays_both:
             self._sides[which] = self.np_random.integers(X, O + 1, int(which.sum()))
-        else:
-            self._sides[which] = SIDES["X" if self.seat == "X" else "O"]
-        opening = which & (self._sides == O)
-        if opening.any():
-            self._batch.step(self._batch.choose(opening), opening)
-
-    def _look(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        sides = self._batch.turns if self.plays_both else self._sides
-        planes, self._masks = self._batch.observe(sides)
-        return planes.reshape(self._shape), {"action_mask": self._masks}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every game, [num_envs, actions]."""

@@ -1,4 +1,4 @@
-"""Many line games, one step of each: begin, play, observe, and choose at random.
+"""Many line games, one step of each: begin or play, let a random opponent answer, observe.
 
 Game i is row i of a `LineBatch`. A step that is not legal changes nothing and is reported, so the
 caller decides what it means. Observations are [cells, planes] numbers in [0, 1], seen from a side:
@@ -32,16 +32,13 @@ class LineBatch(NamedTuple):
 
 
 @kernel(allocates=False)
-def begin(rules, batch, which):
-    """Start the games anew for which `which` holds."""
-    for i in range(which.size):
-        if which[i]:
-            batch.boards[i, :] = EMPTY
-            batch.counts[i, :, :] = 0
-            batch.empties[i] = batch.boards.shape[1]
-            batch.turns[i] = X
-            batch.ticks[i] = 0
-            batch.results[i] = RUNNING
+def _begin(batch, i):
+    batch.boards[i, :] = EMPTY
+    batch.counts[i, :, :] = 0
+    batch.empties[i] = batch.boards.shape[1]
+    batch.turns[i] = X
+    batch.ticks[i] = 0
+    batch.results[i] = RUNNING
 
 
 @kernel(allocates=False)
@@ -73,68 +70,94 @@ def _play(rules, batch, i, cell):
 
 
 @kernel(allocates=False)
-def step(rules, batch, which, moves, out_is_legal):
-    """Play a move in every game for which `which` holds; whether each was legal."""
+def _try(rules, batch, i, move):
+    """Play a move in game i if it is legal; whether it was."""
     cells = batch.boards.shape[1]
-    for i in range(moves.size):
-        out_is_legal[i] = True
-        if not which[i]:
-            continue
-        move = moves[i]
-        cell, wait = move % cells, move // cells
-        is_legal = (
-            move >= 0
-            and batch.results[i] == RUNNING
-            and batch.boards[i, cell] == EMPTY
-            and wait <= waits(rules.risk, batch.ticks[i])
-        )
-        out_is_legal[i] = is_legal
-        if is_legal:
-            batch.ticks[i] += wait
-            _play(rules, batch, i, cell)
+    cell, wait = move % cells, move // cells
+    if (
+        move < 0
+        or batch.results[i] != RUNNING
+        or batch.boards[i, cell] != EMPTY
+        or wait > waits(rules.risk, batch.ticks[i])
+    ):
+        return False
+    batch.ticks[i] += wait
+    _play(rules, batch, i, cell)
+    return True
 
 
 @kernel(allocates=False)
-def choose(rules, batch, which, out_moves):
-    """A move for every running game for which `which` holds, each legal one equally likely."""
-    cells = batch.boards.shape[1]
-    for i in range(which.size):
-        if not which[i] or batch.results[i] != RUNNING:
-            continue
-        n = below(batch.rngs[i], batch.empties[i])
-        cell = 0
-        while True:
-            if batch.boards[i, cell] == EMPTY:
-                if n == 0:
-                    break
-                n -= 1
-            cell += 1
-        out_moves[i] = cell
-        if rules.risk.has_clock:
-            longest = waits(rules.risk, batch.ticks[i])
-            out_moves[i] += cells * below(batch.rngs[i], longest + 1)
+def _choose(rules, batch, i):
+    """A move of game i, each legal one equally likely."""
+    n = below(batch.rngs[i], batch.empties[i])
+    cell = 0
+    while True:
+        if batch.boards[i, cell] == EMPTY:
+            if n == 0:
+                break
+            n -= 1
+        cell += 1
+    if rules.risk.has_clock:
+        longest = waits(rules.risk, batch.ticks[i])
+        return cell + batch.boards.shape[1] * below(batch.rngs[i], longest + 1)
+    return cell
 
 
 @kernel(allocates=False)
-def observe(rules, batch, sides, clock_end, out_planes, out_masks):
-    """Write what each side (X or O) sees, and the legal moves of whoever is on turn."""
+def _observe(rules, batch, i, side, clock_end, seen, mask):
+    """Write what a side sees of game i, and the legal moves of whoever is on turn."""
     cells = batch.boards.shape[1]
-    for i in range(sides.size):
-        side = sides[i]
-        is_running = batch.results[i] == RUNNING
-        planes = out_planes[i]
-        mask = out_masks[i]
+    is_running = batch.results[i] == RUNNING
+    for cell in range(cells):
+        mark = batch.boards[i, cell]
+        is_open = is_running and mark == EMPTY
+        seen[cell, 0] = mark == side
+        seen[cell, 1] = mark == 3 - side
+        seen[cell, 2] = is_open
+        mask[cell] = is_open
+    if rules.risk.has_clock:
+        ran = min(1.0, batch.ticks[i] / clock_end)
+        longest = waits(rules.risk, batch.ticks[i])
         for cell in range(cells):
-            mark = batch.boards[i, cell]
-            is_open = is_running and mark == EMPTY
-            planes[cell, 0] = mark == side
-            planes[cell, 1] = mark == 3 - side
-            planes[cell, 2] = is_open
-            mask[cell] = is_open
-        if rules.risk.has_clock:
-            ran = min(1.0, batch.ticks[i] / clock_end)
-            longest = waits(rules.risk, batch.ticks[i])
-            for cell in range(cells):
-                planes[cell, 3] = ran
-            for move in range(cells, mask.size):
-                mask[move] = mask[move % cells] if move // cells <= longest else 0
+            seen[cell, 3] = ran
+        for move in range(cells, mask.size):
+            mask[move] = mask[move % cells] if move // cells <= longest else 0
+
+
+@kernel(allocates=False)
+def step(
+    rules, batch, answers, restarts, moves, sides, clock_end, out_is_legal, out_seen, out_masks
+):
+    """One step of every game: begin anew where `restarts` holds, else play the move.
+
+    `sides` is the seat of each game's player, or 0 where he plays both. With `answers` the other
+    seat moves at random, also first where it has X. An illegal move changes nothing. Then what the
+    player sees is written: his seat's view, or that of whoever is on turn.
+    """
+    for i in range(moves.size):
+        side = np.int64(sides[i])
+        out_is_legal[i] = True
+        if restarts[i]:
+            _begin(batch, i)
+        else:
+            out_is_legal[i] = _try(rules, batch, i, moves[i])
+        if answers and batch.results[i] == RUNNING and batch.turns[i] != side:
+            _try(rules, batch, i, _choose(rules, batch, i))
+        if side == 0:
+            side = np.int64(batch.turns[i])
+        _observe(rules, batch, i, side, clock_end, out_seen[i], out_masks[i])
+
+
+@kernel(allocates=False)
+def choose(rules, batch, out_moves):
+    """A move for every running game, each legal one equally likely."""
+    for i in range(out_moves.size):
+        if batch.results[i] == RUNNING:
+            out_moves[i] = _choose(rules, batch, i)
+
+
+@kernel(allocates=False)
+def observe(rules, batch, sides, clock_end, out_seen, out_masks):
+    """Write what each side (X or O) sees, and the legal moves of whoever is on turn."""
+    for i in range(sides.size):
+        _observe(rules, batch, i, np.int64(sides[i]), clock_end, out_seen[i], out_masks[i])

@@ -41,16 +41,13 @@ class UltimateBatch(NamedTuple):
 
 
 @kernel(allocates=False)
-def begin(rules, batch, which):
-    """Start the games anew for which `which` holds."""
-    for i in range(which.size):
-        if which[i]:
-            batch.marks[i, :, :] = 0
-            batch.owners[i, :] = 0
-            batch.forced[i] = ANYWHERE
-            batch.turns[i] = X
-            batch.ticks[i] = 0
-            batch.results[i] = RUNNING
+def _begin(batch, i):
+    batch.marks[i, :, :] = 0
+    batch.owners[i, :] = 0
+    batch.forced[i] = ANYWHERE
+    batch.turns[i] = X
+    batch.ticks[i] = 0
+    batch.results[i] = RUNNING
 
 
 @kernel(allocates=False)
@@ -96,65 +93,88 @@ def _open_cells(rules, batch, i, mini):
 
 
 @kernel(allocates=False)
-def step(rules, batch, which, moves, out_is_legal):
-    """Play a move in every game for which `which` holds; whether each was legal."""
+def _try(rules, batch, i, move):
+    """Play a move in game i if it is legal; whether it was."""
+    mini, cell, wait = move % 81 // 9, move % 9, move // 81
+    if (
+        move < 0
+        or (_open_cells(rules, batch, i, mini) >> cell) & 1 == 0
+        or wait > waits(rules.risk, batch.ticks[i])
+    ):
+        return False
+    batch.ticks[i] += wait
+    _play(rules, batch, i, mini, cell)
+    return True
+
+
+@kernel(allocates=False)
+def _choose(rules, batch, i):
+    """A move of game i, each legal one equally likely."""
+    total = 0
+    for mini in range(9):
+        total += count_of(rules, _open_cells(rules, batch, i, mini))
+    n = below(batch.rngs[i], total)
+    mini = 0
+    while n >= count_of(rules, _open_cells(rules, batch, i, mini)):
+        n -= count_of(rules, _open_cells(rules, batch, i, mini))
+        mini += 1
+    move = 9 * mini + nth_of(rules, _open_cells(rules, batch, i, mini), n)
+    if rules.risk.has_clock:
+        return move + 81 * below(batch.rngs[i], waits(rules.risk, batch.ticks[i]) + 1)
+    return move
+
+
+@kernel(allocates=False)
+def _observe(rules, batch, i, side, clock_end, seen, mask):
+    """Write what a side sees of game i, and the legal moves of whoever is on turn."""
+    own = side - 1
+    for cell in range(81):
+        mini, bit = cell // 9, cell % 9
+        is_open = (_open_cells(rules, batch, i, mini) >> bit) & 1
+        seen[cell, 0] = (batch.marks[i, own, mini] >> bit) & 1
+        seen[cell, 1] = (batch.marks[i, 1 - own, mini] >> bit) & 1
+        seen[cell, 2] = is_open
+        seen[cell, 3] = (batch.owners[i, own] >> mini) & 1
+        seen[cell, 4] = (batch.owners[i, 1 - own] >> mini) & 1
+        mask[cell] = is_open
+    if rules.risk.has_clock:
+        ran = min(1.0, batch.ticks[i] / clock_end)
+        longest = waits(rules.risk, batch.ticks[i])
+        for cell in range(81):
+            seen[cell, 5] = ran
+        for move in range(81, mask.size):
+            mask[move] = mask[move % 81] if move // 81 <= longest else 0
+
+
+@kernel(allocates=False)
+def step(
+    rules, batch, answers, restarts, moves, sides, clock_end, out_is_legal, out_seen, out_masks
+):
+    """One step of every game, as in `lines.step`."""
     for i in range(moves.size):
+        side = np.int64(sides[i])
         out_is_legal[i] = True
-        if not which[i]:
-            continue
-        move = moves[i]
-        mini, cell, wait = move % 81 // 9, move % 9, move // 81
-        is_legal = (
-            move >= 0
-            and (_open_cells(rules, batch, i, mini) >> cell) & 1 == 1
-            and wait <= waits(rules.risk, batch.ticks[i])
-        )
-        out_is_legal[i] = is_legal
-        if is_legal:
-            batch.ticks[i] += wait
-            _play(rules, batch, i, mini, cell)
+        if restarts[i]:
+            _begin(batch, i)
+        else:
+            out_is_legal[i] = _try(rules, batch, i, moves[i])
+        if answers and batch.results[i] == RUNNING and batch.turns[i] != side:
+            _try(rules, batch, i, _choose(rules, batch, i))
+        if side == 0:
+            side = np.int64(batch.turns[i])
+        _observe(rules, batch, i, side, clock_end, out_seen[i], out_masks[i])
 
 
 @kernel(allocates=False)
-def choose(rules, batch, which, out_moves):
-    """A move for every running game for which `which` holds, each legal one equally likely."""
-    for i in range(which.size):
-        if not which[i] or batch.results[i] != RUNNING:
-            continue
-        total = 0
-        for mini in range(9):
-            total += count_of(rules, _open_cells(rules, batch, i, mini))
-        n = below(batch.rngs[i], total)
-        mini = 0
-        while n >= count_of(rules, _open_cells(rules, batch, i, mini)):
-            n -= count_of(rules, _open_cells(rules, batch, i, mini))
-            mini += 1
-        out_moves[i] = 9 * mini + nth_of(rules, _open_cells(rules, batch, i, mini), n)
-        if rules.risk.has_clock:
-            longest = waits(rules.risk, batch.ticks[i])
-            out_moves[i] += 81 * below(batch.rngs[i], longest + 1)
+def choose(rules, batch, out_moves):
+    """A move for every running game, each legal one equally likely."""
+    for i in range(out_moves.size):
+        if batch.results[i] == RUNNING:
+            out_moves[i] = _choose(rules, batch, i)
 
 
 @kernel(allocates=False)
-def observe(rules, batch, sides, clock_end, out_planes, out_masks):
+def observe(rules, batch, sides, clock_end, out_seen, out_masks):
     """Write what each side (X or O) sees, and the legal moves of whoever is on turn."""
     for i in range(sides.size):
-        own = sides[i] - 1
-        planes = out_planes[i]
-        mask = out_masks[i]
-        for cell in range(81):
-            mini, bit = cell // 9, cell % 9
-            is_open = (_open_cells(rules, batch, i, mini) >> bit) & 1
-            planes[cell, 0] = (batch.marks[i, own, mini] >> bit) & 1
-            planes[cell, 1] = (batch.marks[i, 1 - own, mini] >> bit) & 1
-            planes[cell, 2] = is_open
-            planes[cell, 3] = (batch.owners[i, own] >> mini) & 1
-            planes[cell, 4] = (batch.owners[i, 1 - own] >> mini) & 1
-            mask[cell] = is_open
-        if rules.risk.has_clock:
-            ran = min(1.0, batch.ticks[i] / clock_end)
-            longest = waits(rules.risk, batch.ticks[i])
-            for cell in range(81):
-                planes[cell, 5] = ran
-            for move in range(81, mask.size):
-                mask[move] = mask[move % 81] if move // 81 <= longest else 0
+        _observe(rules, batch, i, np.int64(sides[i]), clock_end, out_seen[i], out_masks[i])
