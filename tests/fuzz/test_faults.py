@@ -8,6 +8,7 @@ import fuzz_damage
 import fuzz_kills
 import pytest
 
+from noughts.errors import NoughtsError
 from noughts.report import Figure
 
 needs_kill = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
@@ -42,6 +43,17 @@ def test_the_torture_would_notice_a_careless_reader(tmp_path: Path) -> None:
     score = fuzz_damage.torture(kind, tmp_path, 60, 1)
     assert score.crashed > 5
     assert score.wrong > 5
+
+
+def test_two_lines_that_grew_together_are_no_game(tmp_path: Path) -> None:
+    """The front of one line and the record of the next: both were good, and a game is missing."""
+    log = fuzz_damage.make_games(tmp_path)
+    lines = log.read_text().splitlines()
+    front = lines[0].partition('"result"')[0]
+    grown = front + lines[1].removeprefix(lines[1].partition('"result"')[0])
+    log.write_text("\n".join([grown, *lines[2:]]) + "\n")
+    with pytest.raises(NoughtsError, match=r"Line 1 of .* do not match its check"):
+        fuzz_damage.read_games(log)
 
 
 @needs_kill

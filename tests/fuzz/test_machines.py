@@ -94,7 +94,7 @@ class GameMachine(RuleBasedStateMachine):
         position = batch.position()
         for _ in range(3):
             move = batch.choose()
-            assert batch.step(move)[0]
+            assert batch.step(move)[0].all()
             after = batch.position()
             assert after in [landed for _, landed in position.landings(int(move[0]))]
             position = after

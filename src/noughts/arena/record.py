@@ -20,6 +20,7 @@ from typing import Any
 
 from noughts.errors import ParseError
 from noughts.games.game import Landing, Mark, Result
+from noughts.report.log import is_whole
 
 SEATS: tuple[Mark, Mark] = ("X", "O")
 
@@ -82,6 +83,8 @@ class GameRecord:
         except ValueError:
             raise ParseError("The line is not JSON, so it is not the record of a game.") from None
         if isinstance(data, dict) and "unit" in data:
+            if not is_whole(data):
+                raise ParseError("The line is damaged: its contents do not match its check.")
             data = data.get("result")
         return GameRecord.from_dict(data)
 
