@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from noughts.cli import main
 from noughts.errors import NoughtsError, ParseError
 from noughts.learn.checkpoint import checkpoints_in, load_checkpoint
 from noughts.learn.registry import learner, listed_learners
-from noughts.learn.runs import load_learner, load_player
+from noughts.learn.runs import load_learner
 from noughts.learn.safetensors import load_tensors, save_tensors
 from noughts.learn.training import make_plan, train
 from noughts.report.figure import Figure, draw_figure
@@ -142,7 +143,7 @@ def test_run_folder_and_player(whole: Path) -> None:
     assert arrays["values"].shape == (2, 3**9)
     position = noughts.game("3x3").parse("XX./OO./...")
     rng = np.random.default_rng(0)
-    assert load_player(whole).choose(position, rng) == 2
+    assert load_learner(whole).player().choose(position, rng) == 2
     assert noughts.agent(f"learner:run={whole}").choose(position, rng) == 2
     assert noughts.agent(f"td-table:run={whole}").choose(position, rng) == 2
     milestone = checkpoints_in(whole)[0][1]
@@ -202,6 +203,34 @@ def test_no_damaged_checkpoint_is_played(whole: Path, tmp_path: Path) -> None:
         load_checkpoint(damaged)
     with pytest.raises(ParseError, match="cannot be read"):
         load_checkpoint(tmp_path / "nowhere")
+    save_tensors(damaged, {"kind": "noughts checkpoint", "version": "1", "game": "3x3"}, {})
+    with pytest.raises(ParseError, match="does not say of what"):
+        load_checkpoint(damaged)
+
+
+def test_no_foreign_values_are_played(whole: Path, tmp_path: Path) -> None:
+    """A whole checkpoint whose arrays are not those of its learner and game."""
+    metadata, arrays = load_tensors(checkpoints_in(whole)[-1][1])
+    strange = tmp_path / "strange.safetensors"
+    for values in (np.zeros((2, 3**8)), np.zeros((2, 3**9), np.int64)):
+        save_tensors(strange, metadata, {**arrays, "values": values})
+        with pytest.raises(ParseError, match="were not learned by td-table on 3x3"):
+            load_learner(strange)
+    save_tensors(strange, metadata, {"values": arrays["values"]})
+    with pytest.raises(ParseError, match="lacks the array"):
+        load_learner(strange)
+
+
+def test_a_player_outlives_its_opponent(whole: Path, tmp_path: Path) -> None:
+    """Whoever the run was trained against need not be there when its player plays."""
+    gone = tmp_path / "gone"
+    shutil.copytree(whole, gone)
+    train("3x3", "td-quadratic", games=2, opponent=f"td-table:run={gone}", out=tmp_path / "run")
+    shutil.rmtree(gone)
+    start, rng = noughts.game("3x3").start(), np.random.default_rng(0)
+    assert noughts.agent(f"learner:run={tmp_path / 'run'}").choose(start, rng) in range(9)
+    with pytest.raises(NoughtsError, match="There is no run"):
+        train("3x3", "td-quadratic", games=2, opponent=f"td-table:run={gone}", out=tmp_path / "b")
 
 
 def test_a_budget_of_time_counts_earlier_seconds() -> None:
@@ -284,7 +313,10 @@ def test_the_command(
     assert told["agent"] == f"table:run={tmp_path}"
     assert len(told["grades"]["random_x"]) == 3
     assert main(["train", "--list"]) == 0
-    assert "td-table" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    assert "    images=shared            Whether boards" in listed
+    assert "share a value. (shared, apart)" in listed
+    assert "features=raw|cells|lines The inputs" in listed
 
 
 def test_progress_tells_speed_and_strength(tmp_path: Path) -> None:

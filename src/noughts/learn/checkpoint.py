@@ -51,8 +51,11 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise ParseError(f"{path} holds a {metadata.get('kind')}, not a {KIND}.")
     if metadata.get("version") != VERSION:
         raise ParseError(f"{path} has version {metadata.get('version')}; this reads {VERSION}.")
-    game, learner, opponent, seed, games = (metadata[key] for key in _FACTS)
-    return Checkpoint(game, learner, opponent, int(seed), int(games), arrays)
+    try:
+        game, learner, opponent, seed, games = (metadata[key] for key in _FACTS)
+        return Checkpoint(game, learner, opponent, int(seed), int(games), arrays)
+    except (KeyError, ValueError):
+        raise ParseError(f"{path} does not say of what it is a checkpoint.") from None
 
 
 def checkpoint_path(folder: Path, games: int) -> Path:

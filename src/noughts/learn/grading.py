@@ -6,8 +6,9 @@ from 0 for an optimal move to 2 for one that throws a sure win away. On a solved
 player that always answers alike:
 
     regret_mean, regret_worst, optimal_share    over all running positions that play can lead to
-    own_regret                                  per move of its own games: against itself, the
-                                                optimal and the random player, in both seats
+    own_regret, own_worst                       mean and worst of the moves of its own games:
+                                                against itself, the optimal and the random player,
+                                                in both seats
     random_x, random_o, optimal_x, optimal_o    exact odds (win, draw, loss) of the player in that
                                                 seat against random and against optimal
 

@@ -26,30 +26,31 @@ Numbers = NDArray[np.int64]
 
 
 def own_regret(judge: "_Judge", player: Agent, games: int, seed: int) -> dict[str, Any]:
-    """The mean regret per move of a player's own games, and how many moves those had."""
-    total, moves = 0.0, 0
+    """The mean and the worst regret of the moves in a player's own games; how many those were."""
+    total, worst, moves = 0.0, 0.0, 0
     for index, seats in enumerate(_PAIRINGS):
         rng = np.random.default_rng([seed, games, index])
-        lost, made = _play(judge, player, seats, games, rng)
-        total, moves = total + lost, moves + made
-    return {"own_regret": total / max(moves, 1), "own_moves": moves}
+        lost, most, made = _play(judge, player, seats, games, rng)
+        total, worst, moves = total + lost, max(worst, most), moves + made
+    return {"own_regret": total / max(moves, 1), "own_worst": worst, "own_moves": moves}
 
 
 def _play(
     judge: "_Judge", player: Agent, seats: tuple[int, int], games: int, rng: np.random.Generator
-) -> tuple[float, int]:
-    """(regret of the player's moves, how many there were) in games of one pairing."""
+) -> tuple[float, float, int]:
+    """(regret of the player's moves, that of the worst, how many) in games of one pairing."""
     from noughts.learn.grading import ask
 
     numbers = np.zeros(games, np.int64)  # from the player on turn
-    lost, made, side = 0.0, 0, 0
+    lost, most, made, side = 0.0, 0.0, 0, 0
     for _ in range(MAX_TURNS):
         if not len(numbers):
             break
         if seats[side] == _SELF:
             distinct, back = np.unique(numbers, return_inverse=True)
             moves = ask(player, judge.game, distinct, "XO"[side])[back]  # type: ignore[arg-type]
-            lost += float(judge.losses(numbers, moves).sum())
+            losses = judge.losses(numbers, moves)
+            lost, most = lost + float(losses.sum()), max(most, float(losses.max()))
             made += len(numbers)
         elif seats[side] == _OPTIMAL:
             moves = _best(judge, numbers)
@@ -57,7 +58,7 @@ def _play(
             moves = _random(judge, numbers, rng)
         numbers = _land(judge, numbers, moves, rng)
         side = 1 - side
-    return lost, made
+    return lost, most, made
 
 
 def _best(judge: "_Judge", numbers: Numbers) -> Numbers:

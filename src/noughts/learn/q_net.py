@@ -72,6 +72,8 @@ class QNet(Learner):
         from noughts.kernels.rng import seeded
 
         self._prepare(game, opponent)
+        if self.opponent is not None:  # to restore and play on, nobody needs to be there
+            self.opponent.check_game(game)
         inputs, outputs = self.games.encoder.size, self.games.moves
         drawn = np.random.default_rng([seed, 0])
         self.parameters: Parameters = initial(inputs, self.sizes, outputs, drawn)
@@ -86,8 +88,6 @@ class QNet(Learner):
         self.check_game(game)
         self.game = game
         self.opponent = None if opponent == SELF else read_agent(opponent)
-        if self.opponent is not None:
-            self.opponent.check_game(game)
         self.games = Batch(Encoder(game, self.features))
         weighs_all = self.lookahead == "expect" and game.risk.is_risky and self.opponent is None
         self.landings = 3 if weighs_all else 1

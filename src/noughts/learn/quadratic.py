@@ -101,6 +101,8 @@ class QuadraticLearner(Learner):
         from noughts.kernels.rng import seeded
 
         self._prepare(game, opponent)
+        if self.opponent is not None:  # to restore and play on, nobody needs to be there
+            self.opponent.check_game(game)
         self.rng, self.seed, self.played = seeded(seed), seed, 0
 
     def _prepare(self, game: Game, opponent: str) -> None:
@@ -109,8 +111,6 @@ class QuadraticLearner(Learner):
         self.check_game(game)
         self.game = game
         self.opponent = None if opponent == SELF else read_agent(opponent)
-        if self.opponent is not None:
-            self.opponent.check_game(game)
         encoder = Encoder(game, self.setting("features"))
         is_symmetric = self.setting("symmetric") == "yes"
         terms, weights = make_terms(encoder, self.rows(game), is_symmetric)

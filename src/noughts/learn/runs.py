@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from noughts.agents import Agent
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
 from noughts.games.registry import game as read_game
@@ -85,18 +84,17 @@ def load_learner(path: str | Path, expected_name: str | None = None) -> Learner:
             f"{path} is a run of {learner.name}, not of {expected_name}; "
             f"name it {learner.name}:run={path}."
         )
-    game = read_game(checkpoint.game)
-    learner.game = game
-    try:
-        learner.restore(game, checkpoint.opponent, checkpoint.arrays)
-    except KeyError as error:
-        raise ParseError(f"The checkpoint of {path} lacks the array {error}.") from None
+    learner.game = read_game(checkpoint.game)
+    restore(learner, checkpoint, path)
     return learner
 
 
-def load_player(path: str | Path, expected_name: str | None = None) -> Agent:
-    """The player that a run has made so far."""
-    return load_learner(path, expected_name).player()
+def restore(learner: Learner, checkpoint: Checkpoint, path: str | Path) -> None:
+    """Let a learner, whose game is known, go on from a checkpoint; `path` is what to blame."""
+    try:
+        learner.restore(learner.game, checkpoint.opponent, checkpoint.arrays)
+    except KeyError as error:
+        raise ParseError(f"The checkpoint of {path} lacks the array {error}.") from None
 
 
 def _read_lines(path: Path) -> list[dict[str, Any]]:

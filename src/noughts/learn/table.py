@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from noughts.agents import Agent
 from noughts.agents import agent as read_agent
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Game
 from noughts.games.line_game import LineGame
 from noughts.games.tables import risk_rules
@@ -82,6 +82,9 @@ class _TableLearner(Learner):
         self.game = self.line_game = check_table_game(game)
         self.opponent = opponent
         self.values = np.array(arrays["values"])
+        first = self._first_values()
+        if (self.values.shape, self.values.dtype) != (first.shape, first.dtype):
+            raise ParseError(f"These values were not learned by {self.name} on {game}.")
         self._rng = np.array(arrays["rng"], np.uint64)
         self.games, self.seed = int(arrays["games"]), int(arrays["seed"])
         self._rules, self._odds = sweep_rules(self.line_game), landing_vectors(self.line_game)

@@ -85,7 +85,9 @@ class TableAgent(LearnedAgent):
         table = self._own_table(steps[0][0].game)
         changes = table.learn(seat, [(move, landing) for _, move, landing in steps], self.step)
         columns = table.game.shape[1]
-        lines = [f"{self} has learned from {table.games} games; the last changed {len(changes)}:"]
+        games = f"{table.games} game{'' if table.games == 1 else 's'}"
+        values = f"{len(changes)} value{'' if len(changes) == 1 else 's'}"
+        lines = [f"{self} has learned from {games}; the last one changed {values}:"]
         for change in changes:
             rows = [change.board[i : i + columns] for i in range(0, table.game.cells, columns)]
             lines.append(f"  {'/'.join(rows)}  {change.before:.3f} → {change.after:.3f}")

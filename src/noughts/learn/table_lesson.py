@@ -4,13 +4,11 @@
     for change in changes:
         values[change.entry] = change.after
 
-`values` [3^cells] is the table of one seat, `moves` the game as (move, landing) pairs. A caller who
-keeps only what differs from the first values (a page in a browser) makes the table from these:
-`seat_values(game, {entry: value})`.
+`values` [3^cells] is the table of one seat, `moves` the game as (move, landing) pairs.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,16 +37,6 @@ class Change:
     board: str  # one letter per cell, as it stood in the game
     before: float
     after: float
-
-
-def seat_values(game: LineGame, known: Mapping[int, float] | None = None) -> Values:
-    """[3^cells] the table of one seat: what is known, and the first values elsewhere."""
-    values: Values = first_values(game)[0]
-    for entry, value in (known or {}).items():
-        if not 0 <= entry < len(values) or not 0.0 <= value <= 1.0:
-            raise ParseError(f"{entry}: {value} is not a board of {game} and a value from 0 to 1.")
-        values[entry] = value
-    return values
 
 
 def table_lesson(
@@ -90,9 +78,10 @@ class OwnTable:
         if self.path.exists():
             kept = load_checkpoint(self.path)
             self.games = kept.games
-            if kept.game != str(game) or kept.arrays["values"].shape != self.values.shape:
+            values = kept.arrays.get("values")
+            if kept.game != str(game) or values is None or values.shape != self.values.shape:
                 raise ParseError(f"{self.path} does not hold a table of {game}.")
-            self.values = kept.arrays["values"]
+            self.values = values
 
     def player(self) -> TablePlayer:
         return TablePlayer(self.game, self.values, "table", True)

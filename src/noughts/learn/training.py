@@ -29,7 +29,7 @@ from noughts.learn.checkpoint import (
 )
 from noughts.learn.learner import SELF, Learner
 from noughts.learn.registry import learner as read_learner
-from noughts.learn.runs import TrainingLog
+from noughts.learn.runs import TrainingLog, restore
 from noughts.report.run import Progress, Run, new_folder
 
 CHUNKS = 100  # how many checkpoints a run of known length writes, if the learner does not say
@@ -229,7 +229,7 @@ def _take_up(plan: Plan, folder: Path, log: TrainingLog) -> None:
         )
     if checkpoint.game != str(plan.game) or checkpoint.learner != str(plan.learner):
         raise ParseError(f"{found[-1][1]} is a checkpoint of another run.")
-    plan.learner.restore(plan.game, plan.opponent, checkpoint.arrays)
+    restore(plan.learner, checkpoint, folder)
 
 
 def _learn(plan: Plan, folder: Path, log: TrainingLog, progress: Progress | None) -> None:

@@ -18,6 +18,7 @@ _NUMBERS = {
     "regret_worst": "worst regret",
     "optimal_share": "optimal moves",
     "own_regret": "regret in own games",
+    "own_worst": "worst in own games",
     "score": "score against random",
 }
 
@@ -56,7 +57,7 @@ def grade_sentences(grades: Any) -> list[str]:
             f"Over {grades['graded']} ({grades['positions']:,}): mean regret "
             f"{grades['regret_mean']:.5f}, worst {grades['regret_worst']:.3f}, "
             f"{grades['optimal_share']:.2%} of choices optimal; in its own games "
-            f"{grades['own_regret']:.5f} per move."
+            f"{grades['own_regret']:.5f} per move, worst {grades['own_worst']:.3f}."
         )
     for key, words in _SEATS.items():
         if key in grades:

@@ -198,14 +198,21 @@ def _answer(parameters: Parameters, results: Results) -> str:
     return (
         f"**After {parameters.long:,} games against itself the quadratic value of lines opens in "
         f"{first} and wins {_share(calm['final']['x'])} as X and {_share(calm['final']['o'])} as O "
-        f"against random.** It beats the published learner {_score(duels)} and, in the random "
-        f"world, `{SEARCHER}` {_score(uct)} (wins–draws–losses over both seats)."
+        f"against random.** It {_outcome(duels)} the published learner {_score(duels)} and, in the "
+        f"random world, {_outcome(uct)} `{SEARCHER}` {_score(uct)} (wins–draws–losses over both "
+        "seats)."
     )
 
 
 def _share(counts: Sequence[int]) -> str:
     low, high = wilson(counts[0], sum(counts))
     return f"{counts[0] / sum(counts):.1%} ({low:.1%}–{high:.1%})"
+
+
+def _outcome(seats: dict[str, list[int]]) -> str:
+    """What the games of both seats came to, as a verb."""
+    margin = sum(counts[0] - counts[2] for counts in seats.values())
+    return "beats" if margin > 0 else "ties with" if margin == 0 else "loses to"
 
 
 def _score(seats: dict[str, list[int]]) -> str:
