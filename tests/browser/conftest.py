@@ -76,10 +76,18 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium: Any) -> dict[tuple[Any, ...], Any]:
+    """Kept from test to test, by what they look like: the page's files are fetched once."""
+    return {}
+
+
 @pytest.fixture
-def open_table(chromium: Any, served: Served) -> Iterator[Callable[..., Table]]:
+def open_table(
+    chromium: Any, served: Served, contexts: dict[tuple[Any, ...], Any]
+) -> Iterator[Callable[..., Table]]:
     """Opens the page as a new visitor; an error in its scripts fails the test."""
-    contexts, errors = [], []
+    pages, errors = [], []
 
     def open_page(
         place: str = "",
@@ -89,15 +97,17 @@ def open_table(chromium: Any, served: Served) -> Iterator[Callable[..., Table]]:
         width: int = 1280,
         height: int = 900,
     ) -> Table:
-        context = chromium.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="no-preference" if moves else "reduce",
-        )
-        contexts.append(context)
-        context.set_default_timeout(1000 * SECONDS)
-        context.add_init_script(SAME_SEED)
-        page = context.new_page()
+        looks = (width, height, dark, moves)
+        if looks not in contexts:
+            contexts[looks] = chromium.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme="dark" if dark else "light",
+                reduced_motion="no-preference" if moves else "reduce",
+            )
+            contexts[looks].set_default_timeout(1000 * SECONDS)
+            contexts[looks].add_init_script(SAME_SEED)
+        page = contexts[looks].new_page()
+        pages.append(page)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda told: _is_complaint(told) and errors.append(told.text))
         page.goto(served.address + place)
@@ -105,8 +115,9 @@ def open_table(chromium: Any, served: Served) -> Iterator[Callable[..., Table]]:
         return Table(page)
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.evaluate("() => localStorage.clear()")
+        page.close()
     assert not errors
 
 

@@ -4,36 +4,35 @@ import { api } from "./api.js";
 import { byId, icon, notice } from "./dom.js";
 import { applySettings, isMoving, toggleMotion, toggleTheme } from "./settings.js";
 import { PlayView } from "./play/view.js";
-import { LearnView } from "./learn/view.js";
-import { LabView } from "./lab/view.js";
-import { toHash } from "./play/share.js";
 
 const VIEWS = ["play", "learn", "lab"];
 const views = {};
+
+/** What is not looked at is not loaded. */
+const MAKERS = {
+  play: async () => new PlayView(byId("view-play"), await api.agents()),
+  learn: async () => new (await import("./learn/view.js")).LearnView(byId("view-learn")),
+  lab: async () => new (await import("./lab/view.js")).LabView(byId("view-lab"), await api.agents()),
+};
 
 function viewOf(hash) {
   const name = hash.replace(/^#\/?/, "").split(/[/?]/)[0];
   return VIEWS.includes(name) ? name : "play";
 }
 
-function show(name) {
+async function show(name) {
   for (const view of VIEWS) {
     byId(`view-${view}`).hidden = view !== name;
     const link = byId(`to-${view}`);
     if (view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  views[name]?.shown?.();
-}
-
-function followHash() {
-  const name = viewOf(location.hash);
-  if (name === "play" && views.play) {
-    const current = views.play.session.info ? toHash(views.play.session) : null;
-    if (location.hash.includes("?") && decodeURI(location.hash) !== decodeURI(current ?? "")) views.play.start();
-    else if (current) history.replaceState(null, "", current);
+  try {
+    views[name] = await (views[name] ?? (views[name] = MAKERS[name]()));
+    await views[name].shown();
+  } catch (error) {
+    notice(error.message, "error");
   }
-  show(name);
 }
 
 function header() {
@@ -53,8 +52,8 @@ function keys(event) {
   const isTyping = event.target instanceof Element && event.target.closest("input:not([type=range]):not([type=checkbox]):not([type=radio]), select, textarea, dialog");
   if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "?") byId("help").showModal();
-  if (viewOf(location.hash) !== "play") return;
-  const play = views.play;
+  const { play } = views;
+  if (viewOf(location.hash) !== "play" || !play?.session?.info) return;
   const actions = {
     u: () => play.session.undo(),
     r: () => play.session.redo(),
@@ -63,7 +62,7 @@ function keys(event) {
     h: () => byId("hint").click(),
     b: () => play.board.focus(),
   };
-  if (event.key in actions && play?.session.info) actions[event.key]();
+  actions[event.key]?.();
 }
 
 /** Say honestly what the server is still doing. */
@@ -81,24 +80,11 @@ async function watchStatus() {
 async function begin() {
   applySettings();
   header();
-  show(viewOf(location.hash));
   watchStatus();
-  try {
-    const agents = await api.agents();
-    views.play = new PlayView(byId("view-play"), agents);
-    views.learn = new LearnView(byId("view-learn"));
-    views.lab = new LabView(byId("view-lab"), agents);
-    const name = viewOf(location.hash);
-    if (name === "play") await views.play.start();
-    else await views.play.session.open("3x3");
-    show(name);
-    addEventListener("hashchange", followHash);
-    addEventListener("keydown", keys);
-    document.documentElement.dataset.ready = "yes";
-  } catch (error) {
-    notice(error.message, "error");
-    throw error;
-  }
+  addEventListener("hashchange", () => show(viewOf(location.hash)));
+  addEventListener("keydown", keys);
+  await show(viewOf(location.hash));
+  document.documentElement.dataset.ready = "yes";
 }
 
 begin();

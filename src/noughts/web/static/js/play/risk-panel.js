@@ -27,7 +27,7 @@ export class RiskPanel {
     this.sum = h("p", { class: "help" });
     this.worlds = h("select", { id: "risk-world", onchange: () => this.#world() });
     this.seed = h("input", { id: "risk-seed", type: "number", min: 0, max: 4294967295, value: 7, onchange: () => this.#world() });
-    this.element = h("details", { class: "panel", id: "risk-panel" }, h("summary", {}, "Risk"), this.#contents());
+    this.element = h("details", { class: "panel", id: "risk-panel", ontoggle: () => this.info && this.#draw() }, h("summary", {}, "Risk"), this.#contents());
     this.#fillWorlds();
   }
 
@@ -81,12 +81,16 @@ export class RiskPanel {
     field("risk-hazard").value = info.risk.hazard[0] ?? 0;
     if (info.risk.limit) field("risk-limit").value = info.risk.limit;
     if (info.risk.has_clock) field("risk-ticks").value = info.risk.ticks;
-    this.board.setGame(info);
     this.changed = false;
+    this.isLaidOut = false;
     this.#draw();
   }
 
+  /** A closed panel is not drawn. */
   #draw() {
+    if (!this.element.open) return;
+    if (!this.isLaidOut) this.board.setGame(this.info);
+    this.isLaidOut = true;
     const zero = this.info.risk.flip.map(() => 0);
     const only = { flip: zero, fizzle: zero, fade: zero, hazard: zero, has_clock: false, [this.kind]: this.vectors[this.kind] };
     this.board.info = { ...this.info, risk: only };

@@ -93,9 +93,17 @@ export class PlayView {
     }
   }
 
-  /** From the address, or the board that everybody knows. */
-  async start() {
+  /** Called when the view comes to the front, and when the address tells of another game. */
+  async shown() {
     const told = fromHash(location.hash);
+    const current = this.session.info ? toHash(this.session) : null;
+    const isNew = told && (!current || JSON.stringify(told) !== JSON.stringify(fromHash(current)));
+    if (!current || isNew) await this.#start(told);
+    else history.replaceState(null, "", current);
+  }
+
+  /** The game that the address tells of, or the board that everybody knows. */
+  async #start(told) {
     if (told) {
       try {
         await this.session.open(told.spec, { ...told, isPaused: true });
