@@ -129,13 +129,7 @@ def _answer(parameters: Parameters, record: TrainingRecord, results: Results) ->
             f"Its last network scores {_score(last.against_uct)} against `{record.match['uct']}` "
             f"with `{record.match['zero']}`."
         )
-    moves = results[FIRST_MOVES]
-    best, worst = (pick(moves, key=lambda row: row["search"]) for pick in (max, min))
-    words.append(
-        f"It would open in cell {best['cells'][0] % 9} of mini board {best['cells'][0] // 9} "
-        f"({best['search']:+.3f} for X); the worst first move, cell {worst['cells'][0] % 9} of "
-        f"mini board {worst['cells'][0] // 9}, is worth {worst['search']:+.3f}."
-    )
+    words.append(_best_words(results[FIRST_MOVES]))
     variants = " and ".join(
         f"{score_of(results[game]['tally']):.3f} on `{game}`" for game in VARIANTS[1:]
     )
@@ -145,6 +139,20 @@ def _answer(parameters: Parameters, record: TrainingRecord, results: Results) ->
         f"simulations ({parameters.match_simulations}), and {own:.3f} on its own game."
     )
     return " ".join(words)
+
+
+def _best_words(moves: Sequence[Mapping[str, Any]]) -> str:
+    best, worst = (pick(moves, key=lambda row: row["search"]) for pick in (max, min))
+    bare = max(moves, key=lambda row: row["prior"])
+    return (
+        f"The best first move is {_place(best)}, worth {best['search']:+.3f} for X, and the worst "
+        f"is {_place(worst)}, worth {worst['search']:+.3f}; without a search the network plays "
+        f"{_place(bare)} or its like with {bare['prior']:.1%}."
+    )
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    return "cell {1} of mini board {0}".format(*divmod(row["cells"][0], 9))
 
 
 def _score(tally: Sequence[int]) -> str:
@@ -298,8 +306,8 @@ def _training_blocks(parameters: Parameters, training: Mapping[str, Any]) -> lis
         f"`zero:simulations={parameters.training_simulations}` against `{uct}`.",
     )
     told = Text(
-        "The same method with fewer games, from random weights. The learning rate falls over these "
-        "games, so that it is a whole training in small, not the beginning of a long one."
+        "The same method with fewer games and smaller batches, from random weights. The learning "
+        "rate falls over these games: a whole training in small, not the beginning of a long one."
     )
     return [told, table, draw_small_training(stages, uct)]
 

@@ -117,7 +117,7 @@ def draw_first_moves(classes: Sequence[dict[str, Any]], simulations: int) -> Fig
     largest = max(0.05, math.ceil(20 * max(abs(value) for value in values)) / 20)
 
     def draw(canvas: "Canvas") -> None:
-        left, right = canvas.subplots(1, 2)
+        left, right = canvas.subplots(1, 2, gridspec_kw={"wspace": 0.08})
         _board(left, classes, "network", largest, "the network alone")
         _board(right, classes, "search", largest, f"after {simulations:,} simulations")
         _bar(canvas, largest)
@@ -145,7 +145,7 @@ def _board(
     ramp, best = value_ramp(), max(row[key] for row in classes)
     for row in classes:
         share = row[key] / largest
-        ink = "white" if abs(share) > 0.72 else INK
+        ink = "white" if abs(share) > 0.6 else INK
         for cell in row["cells"]:
             x, y = corner(cell)
             colour = ramp((share + 1) / 2)
@@ -174,7 +174,7 @@ def _bar(canvas: "Canvas", largest: float) -> None:
 
     bar = canvas.colorbar(
         ScalarMappable(Normalize(-largest, largest), value_ramp()), ax=canvas.axes,
-        location="bottom", ticks=[-largest, -largest / 2, 0, largest / 2, largest], shrink=0.5,
+        location="bottom", ticks=[-largest, 0, largest], format="%+g", shrink=0.5,
         aspect=40, pad=0.03,
     )  # fmt: skip
     bar.ax.tick_params(labelsize=8, length=2, color=FAINT)

@@ -20,8 +20,9 @@ from noughts.studies.opening_atlas import classes_of
 VARIANTS = ("ultimate", "ultimate:won=open", "ultimate:tiebreak=boards")
 EXPLORATION = 0.7  # the constant that suits UCT on Ultimate best
 OPENING = 4  # random plies before each pair of games
-STAGES = 4  # of the small training
+STAGES = 3  # of the small training
 ROUNDS = 2  # of a stage
+BATCH = 256  # the weights that play are a mean over 500 steps: few games need small ones
 VIEWS = 8
 
 
@@ -94,7 +95,8 @@ def _tally(found: MatchResult) -> list[int]:
 
 def train_small(games: int, simulations: int, match_games: int, seed: int) -> dict[str, Any]:
     """A training from nothing, rated on its way; why not, if it cannot be done here."""
-    learner = read_learner(f"zero:horizon={games},round={max(1, games // (ROUNDS * STAGES))}")
+    count = math.ceil(games / (ROUNDS * STAGES))
+    learner = read_learner(f"zero:horizon={games},round={count},batch={BATCH}")
     learner.begin(read_game("ultimate"), SELF, seed)
     stages = [{"games": 0, "seconds": 0.0, "tally": _rate(learner, simulations, match_games, seed)}]
     done, seconds = 0, 0.0
