@@ -91,6 +91,19 @@ def test_bench_signature_is_the_same_every_time():
     slower = [Row("playouts 3x3", 10, 5.0, "Tally(x=5)")]
     other = [Row("playouts 3x3", 10, 0.5, "Tally(x=6)")]
     assert signature(rows) == signature(slower) != signature(other)
+    network = Row("learn 3x3 q-net", 10, 0.5, "")  # not there without JAX
+    assert signature([*rows, network]) == signature(rows)
+
+
+def test_bench_leaves_networks_out_where_they_cannot_be_trained(monkeypatch):
+    from noughts import bench
+
+    monkeypatch.setattr(bench, "find_spec", lambda name: None)
+    monkeypatch.setattr(bench, "PLAYOUTS", {"3x3": 10})
+    monkeypatch.setattr(bench, "PERFT", {})
+    monkeypatch.setattr(bench, "LEARNERS", ())
+    assert "noughts[learn]" in bench.left_out()
+    assert [row.work for row in bench.run_bench()] == ["playouts 3x3"]
 
 
 def test_a_path_that_cannot_be_written_is_one_sentence(capsys):

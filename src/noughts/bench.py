@@ -3,6 +3,7 @@
 import hashlib
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from noughts.games import perft, playouts
 
@@ -22,6 +23,12 @@ LEARNERS = (
     ("3x3", "q-table", 100_000),
     ("3x3x3", "td-quadratic", 2_000),
     ("3x3x3", "q-quadratic", 1_000),
+)
+# The same for networks, which JAX trains.
+NETWORKS = (
+    ("3x3", "q-net", 512),
+    ("3x3", "zero:simulations=16,round=64", 256),
+    ("ultimate", "zero:simulations=50,round=40,batch=256", 80),
 )
 
 
@@ -45,12 +52,20 @@ def run_bench() -> list[Row]:
         *(_playouts(spec, games) for spec, games in PLAYOUTS.items()),
         *(_perft(spec, depth) for spec, depth in PERFT.items()),
         *(_learning(*words) for words in LEARNERS),
+        *(_teaching(*words) for words in NETWORKS if left_out() is None),
     ]
 
 
+def left_out() -> str | None:
+    """What is not measured on this machine, in a sentence."""
+    if find_spec("jax") is not None and find_spec("optax") is not None:
+        return None
+    return "Networks are left out: they need JAX and optax, pip install 'noughts[learn]'."
+
+
 def signature(rows: list[Row]) -> str:
-    """A digest of all outcomes."""
-    text = "\n".join(f"{row.work} {row.outcome}" for row in rows)
+    """A digest of all outcomes; work without one is not everywhere, or rounds its own way."""
+    text = "\n".join(f"{row.work} {row.outcome}" for row in rows if row.outcome)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
@@ -81,3 +96,18 @@ def _learning(spec: str, name: str, games: int) -> Row:
         chosen.learn(count)
         seconds = time.perf_counter() - began
     return Row(f"learn {spec} {name}", games, seconds, f"{games} games")
+
+
+def _teaching(spec: str, name: str, games: int) -> Row:
+    """Self-play and training of a network, once what JAX compiles is compiled."""
+    from noughts.games import game
+    from noughts.learn.registry import learner
+
+    chosen, played = learner(name), game(spec)
+    chosen.check_game(played)
+    chosen.begin(played, "self", 1)
+    chosen.learn(games)
+    began = time.perf_counter()
+    chosen.learn(games)
+    seconds = time.perf_counter() - began
+    return Row(f"learn {spec} {chosen.name}", games, seconds, "")

@@ -17,14 +17,17 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    from noughts.bench import run_bench, signature
+    from noughts.bench import left_out, run_bench, signature
 
     rows = run_bench()
     if options.json:
-        print_json({"rows": [vars(row) for row in rows], "signature": signature(rows)})
+        found = {"rows": [vars(row) for row in rows], "signature": signature(rows)}
+        print_json(found | {"left_out": left_out()})
         return 0
     print(f"{'work':34}{'amount':>12}{'seconds':>10}{'per second':>16}")
     for row in rows:
         print(f"{row.work:34}{row.amount:>12,}{row.seconds:>10.3f}{row.rate:>16,.0f}")
+    if (sentence := left_out()) is not None:
+        print(sentence)
     print(f"signature {signature(rows)}")
     return 0
