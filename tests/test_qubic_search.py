@@ -1,5 +1,6 @@
 """The proof search: it can be stopped anywhere and stays within its memory."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 
 import noughts
 from noughts.cli import main
+from noughts.games.line_game import LineGame
 from noughts.search.proof.check import check_book
+from noughts.search.proof.layers import breaker_holds, is_drawn_by_layers
 from noughts.search.proof.search import ThreatSearch, prove_by_threats
 from noughts.search.proof.storage import SearchSettings
 
@@ -108,6 +111,41 @@ def test_the_command_refuses_bad_numbers(capsys: pytest.CaptureFixture[str]) -> 
     assert "cell of qubic" in capsys.readouterr().err
     assert main(["prove", "qubic", "--memory", "1"]) == 2
     assert "megabytes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_drawn"),
+    [
+        ("4x4", True),
+        ("4x4x2:k=4", True),
+        ("4x4x3:k=4", True),
+        ("qubic", False),  # lines cross its layers
+        ("4x4:k=3", False),  # X wins
+        ("3x3x2:k=3", False),  # odd layers: an answer in the same one may be missing
+    ],
+)
+def test_boards_of_independent_layers(spec: str, is_drawn: bool) -> None:
+    board = noughts.game(spec)
+    assert isinstance(board, LineGame)
+    assert is_drawn_by_layers(board) == is_drawn
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:k=3", "2x2"])
+def test_who_only_stops_lines_holds_as_plain_search_says(spec: str) -> None:
+    board = noughts.game(spec)
+    assert isinstance(board, LineGame)
+    masks = board.board.line_masks
+
+    @cache
+    def holds(x: int, o: int) -> bool:
+        if any(mask & x == mask for mask in masks):
+            return False
+        empties = [1 << c for c in range(board.cells) if not (x | o) >> c & 1]
+        if x.bit_count() > o.bit_count():
+            return not empties or any(holds(x, o | bit) for bit in empties)
+        return all(holds(x | bit, o) for bit in empties)
+
+    assert breaker_holds(masks, board.cells) == holds(0, 0)
 
 
 @pytest.mark.slow
