@@ -51,6 +51,8 @@ class Batch:
             self.state = _ultimate_batch(size)
         else:
             raise NoughtsError(f"{game} has rules of its own, and no kernel plays them.")
+        self._seen_shape = (size, game.cells, self.planes)
+        self._mask_shape = (size, self.moves)
         self.results: NDArray[np.int8] = self.state.results
         self.turns: NDArray[np.int8] = self.state.turns
         self.seed(seed)
@@ -81,8 +83,8 @@ class Batch:
         of whoever is on turn. With `answers` the other side moves at random at once.
         """
         is_legal = np.empty(self.size, np.bool_)
-        seen = np.empty((self.size, self.game.cells, self.planes), np.float32)
-        masks = np.empty((self.size, self.moves), np.int8)
+        seen = np.empty(self._seen_shape, np.float32)
+        masks = np.empty(self._mask_shape, np.int8)
         self._kernels.step(
             self._rules,
             self.state,
@@ -105,8 +107,8 @@ class Batch:
 
     def observe(self, sides: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """What each side sees now, and the legal moves of whoever is on turn."""
-        seen = np.empty((self.size, self.game.cells, self.planes), np.float32)
-        masks = np.empty((self.size, self.moves), np.int8)
+        seen = np.empty(self._seen_shape, np.float32)
+        masks = np.empty(self._mask_shape, np.int8)
         self._kernels.observe(self._rules, self.state, sides, self._clock_end, seen, masks)
         return seen, masks
 
