@@ -253,7 +253,7 @@ def test_the_command_lists_runs_and_refuses(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["study", "--list"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == NAMES
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [*NAMES, "all"]
     quick = ["--boards", "3x3", "--worlds", "0.1", "--games", "100"]
     assert main(["study", "bigger-boards", *quick, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
