@@ -347,7 +347,7 @@ def test_a_table_learns_from_a_person(served: Served) -> None:
 
 
 def test_a_table_refuses_what_it_cannot_learn(served: Served) -> None:
-    assert "up to 9 cells" in refused(served.client.put("/api/learn/big", json={"game": "4x4"}))
+    assert "up to 12 cells" in refused(served.client.put("/api/learn/big", json={"game": "4x4"}))
     served.client.put("/api/learn/other", json={"game": "3x3"})
     place = {"game": "3x3:misere", "moves": [4, 1, 0, 2, 8]}
     assert "learns 3x3" in refused(served.post("/api/learn/other/games", **place))

@@ -22,7 +22,7 @@ from noughts.web.play.places import Data, landings_of, page_game
 if TYPE_CHECKING:
     from noughts.learn.table import Table
 
-MOST_CELLS = 9
+MOST_CELLS = 12
 MOST_TABLES = 100
 MOST_POINTS = 500  # of the curve of strengths
 STEPS = {"shrinking": "table:r3", "constant": "table:r3,step=0.4,shrink=0"}
