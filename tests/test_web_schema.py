@@ -82,4 +82,4 @@ def test_every_address_keeps_its_word_for_long(case: Any, served: Served) -> Non
 def test_two_thousand_requests_were_made() -> None:
     assert len(answered) >= 2000
     assert max(answered) < 500
-    assert answered.count(200) >= 500
+    assert answered.count(200) >= 200  # the others are refused, in a sentence
