@@ -17,7 +17,7 @@ import noughts
 from noughts.arena.replay import read_records, replay
 from noughts.errors import NoughtsError
 from noughts.learn.checkpoint import load_checkpoint, save_checkpoint
-from noughts.learn.runs import TrainingLog, load_player
+from noughts.learn.runs import TrainingLog, load_learner
 from noughts.learn.safetensors import load_tensors
 from noughts.report.run import Run, Unit
 from noughts.search.certificate import Certificate
@@ -125,7 +125,7 @@ def make_player(folder: Path) -> Path:
 
 
 def read_player(path: Path) -> Any:
-    player = load_player(path.parent.parent)
+    player = load_learner(path.parent.parent).player()
     start = noughts.game("2x2").start()
     return {move: player.choose(start.play(move), np.random.default_rng(0)) for move in start.moves}
 
