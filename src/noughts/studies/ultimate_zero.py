@@ -145,8 +145,8 @@ def _best_words(moves: Sequence[Mapping[str, Any]]) -> str:
     best, worst = (pick(moves, key=lambda row: row["search"]) for pick in (max, min))
     bare = max(moves, key=lambda row: row["prior"])
     return (
-        f"The best first move is {_place(best)}, worth {best['search']:+.3f} for X, and the worst "
-        f"is {_place(worst)}, worth {worst['search']:+.3f}; without a search the network plays "
+        f"By search the best first move is {_place(best)}, worth {best['search']:+.3f} for X, the "
+        f"worst {_place(worst)}, worth {worst['search']:+.3f}; without a search the network plays "
         f"{_place(bare)} or its like with {bare['prior']:.1%}."
     )
 

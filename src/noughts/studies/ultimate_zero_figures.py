@@ -174,9 +174,10 @@ def _bar(canvas: "Canvas", largest: float) -> None:
 
     bar = canvas.colorbar(
         ScalarMappable(Normalize(-largest, largest), value_ramp()), ax=canvas.axes,
-        location="bottom", ticks=[-largest, 0, largest], format="%+g", shrink=0.5,
+        location="bottom", ticks=[-largest, 0, largest], shrink=0.5,
         aspect=40, pad=0.03,
     )  # fmt: skip
+    bar.set_ticklabels([f"{-largest:+g}", "0", f"{largest:+g}"])
     bar.ax.tick_params(labelsize=8, length=2, color=FAINT)
     bar.outline.set_edgecolor(EDGE)
     bar.set_label("value for X of playing here first", fontsize=8.2)
