@@ -22,6 +22,7 @@ from noughts.learn.runs import load_learner
 from noughts.learn.safetensors import load_tensors, save_tensors
 from noughts.learn.training import make_plan, train
 from noughts.report.figure import Figure, draw_figure
+from noughts.report.log import log_line, read_log
 
 WORDS = {"games": 300, "seed": 3, "checkpoints": 4}
 
@@ -336,3 +337,22 @@ def test_learners_are_listed_with_options() -> None:
         assert listing.resolve().name == listing.name
         assert listing.options
     assert str(learner("td-table:trace=0.5,step=0.1")) == "td-table:trace=0.5"
+
+
+def test_a_finished_run_of_an_older_version_is_read(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its gradings lack what later versions added; the same command still tells what they say."""
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    lines = read_log(folder / "log.jsonl")
+    for line in lines:
+        if line["result"]["grades"]:
+            del line["result"]["grades"]["own_worst"]
+    texts = [log_line(line["unit"], line["seconds"], line["result"]) for line in lines]
+    (folder / "log.jsonl").write_text("\n".join(texts) + "\n")
+    words = "train 3x3 td-table --games 300 --seed 3 --opponent fixed --checkpoints 4 --out"
+    assert main([*words.split(), str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert "in its own games" in said
+    assert "per move." in said

@@ -78,8 +78,7 @@ def _with_ray(work: Callable[..., Any], calls: Sequence[Arguments]) -> Iterator[
     import ray as installed_ray
 
     ray: Any = installed_ray  # typed or not, depending on whether it is there to be looked at
-    if not ray.is_initialized():
-        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    _connect(ray)
     task = ray.remote(max_retries=RETRIES)(work)
     resources: dict[str, float] = ray.cluster_resources()
     ahead = AHEAD * max(int(resources.get("CPU", 1)), 1)
@@ -91,8 +90,39 @@ def _with_ray(work: Callable[..., Any], calls: Sequence[Arguments]) -> Iterator[
                 waiting.append(task.remote(**call))
             if not waiting:
                 return
-            yield ray.get(waiting[0])
+            yield _answer(ray, waiting[0])
             waiting.popleft()
     finally:
         for reference in waiting:
             ray.cancel(reference)
+
+
+def _connect(ray: Any) -> None:
+    """Join the cluster, or begin one here."""
+    if ray.is_initialized():
+        return
+    try:
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:  # Ray has no class for these; some are a bare Exception
+        raise NoughtsError(
+            f"Ray does not start: {_first_line(error)} Leave out the cluster, or let RAY_ADDRESS "
+            "name one that runs."
+        ) from error
+
+
+def _answer(ray: Any, reference: Any) -> Any:
+    """What a task answered; what the work itself raised comes as if it had been done here."""
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, NoughtsError):
+            raise error.cause from None
+        raise
+    except ray.exceptions.RayError as error:
+        raise NoughtsError(f"The Ray cluster lost the work: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    """Ray explains itself in paragraphs; the first line says what happened."""
+    line = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    return line if line.endswith(".") else f"{line}."

@@ -56,8 +56,7 @@ def grade_sentences(grades: Any) -> list[str]:
         found.append(
             f"Over {grades['graded']} ({grades['positions']:,}): mean regret "
             f"{grades['regret_mean']:.5f}, worst {grades['regret_worst']:.3f}, "
-            f"{grades['optimal_share']:.2%} of choices optimal; in its own games "
-            f"{grades['own_regret']:.5f} per move, worst {grades['own_worst']:.3f}."
+            f"{grades['optimal_share']:.2%} of choices optimal{_own_games(grades)}."
         )
     for key, words in _SEATS.items():
         if key in grades:
@@ -72,6 +71,14 @@ def grade_sentences(grades: Any) -> list[str]:
             f"in {grades['games_played']:,} games."
         )
     return found
+
+
+def _own_games(grades: Any) -> str:
+    """What it lost in its own games; the logs of older versions say less of that, or nothing."""
+    if "own_regret" not in grades:
+        return ""
+    worst = f", worst {grades['own_worst']:.3f}" if "own_worst" in grades else ""
+    return f"; in its own games {grades['own_regret']:.5f} per move{worst}"
 
 
 def _curve_table(graded: Sequence[dict[str, Any]]) -> Table:
