@@ -228,6 +228,24 @@ def test_learning_goes_on_exactly_after_a_stop() -> None:
     assert not np.allclose(before["place"], after["place"])
 
 
+def test_a_second_run_starts_from_what_the_first_one_knows() -> None:
+    first, second = tiny(), tiny(seed=2)
+    first.learn(6)
+    second.start_from(first)
+    assert (second.games, second.seed, second.snapshots) == (0, 2, [])
+    known, kept = first.arrays(), second.arrays()
+    for name in known:
+        if name.startswith(("weights/", "mean/", "optimiser/", "memory/")):
+            assert np.array_equal(known[name], kept[name])
+    seen, steps = second.memory.seen, second.steps
+    second.learn(6)
+    assert second.memory.seen > seen
+    assert steps < second.steps <= second.memory.seen * 4.0 / 32
+    wide = UltimateLearner(Settings(hidden=2 * SMALL), 1)
+    with pytest.raises(NoughtsError, match=f"say hidden={SMALL}"):
+        wide.start_from(first)
+
+
 def test_a_match_is_fair_and_repeatable(net: FoldedNet) -> None:
     wins, draws, losses = match(net, net, seed=1, pairs=5, visits=10)
     assert (wins, draws, losses) == match(net, net, seed=1, pairs=5, visits=10)

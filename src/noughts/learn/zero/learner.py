@@ -8,6 +8,7 @@ On Ultimate it is the network `noughts`, which is folded into tables and read in
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 from noughts.agents import Agent
@@ -15,7 +16,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.games.ultimate import UltimateGame
 from noughts.learn.learner import SELF, Arrays, Learner
-from noughts.options import choice, number, options_of, whole
+from noughts.options import choice, number, options_of, text, whole
 
 FOLDED = "noughts"
 FOLDED_CHUNK = 4000  # games between two checkpoints, which hold the whole memory
@@ -40,6 +41,7 @@ class ZeroLearner(Learner):
     round: int | None = whole(None, 1, 10**6, "Games between two networks that play.")
     hidden: int | None = whole(None, 1, 4096, "Units of a layer.")
     horizon: int | None = whole(None, 1, 10**9, "noughts: games over which the rate falls.")
+    start: str | None = text(None, "noughts: an earlier run that it goes on from.")
     search: str | None = choice(None, ("gumbel", "puct", "r5"), "Batches: how self-play searches.")
     decay: float | None = number(None, 0, 1, "Batches: weight decay.")
     opening: int | None = whole(None, 0, 100, "Batches: random first moves, at most.")
@@ -58,12 +60,14 @@ class ZeroLearner(Learner):
             self.chunk_games = FOLDED_CHUNK
             self._settings()
             self._check_is_alone()
-        elif self.network is not None and not isinstance(game, UltimateGame):
+            return
+        if self.start is not None:
+            raise NoughtsError("'start' is no option of this kind of network.")
+        if self.network is not None and not isinstance(game, UltimateGame):
             raise NoughtsError(f"The network '{self.network}' is for Ultimate, not {game}.")
-        else:
-            batched = self._batched()
-            batched.check_game(game)
-            self.chunk_games = batched.chunk_games
+        batched = self._batched()
+        batched.check_game(game)
+        self.chunk_games = batched.chunk_games
 
     def _is_folded(self, game: Game) -> bool:
         if self.network is None:
@@ -79,9 +83,10 @@ class ZeroLearner(Learner):
 
     @property
     def _given(self) -> dict[str, Any]:
-        """The options that were set, but for the choice of the network."""
-        options = {option.key: getattr(self, option.key) for option in options_of(self)}
-        return {k: value for k, value in options.items() if value is not None and k != "network"}
+        """The options that were set, but for the network and where it starts."""
+        keys = {option.key for option in options_of(self)} - {"network", "start"}
+        options = {key: getattr(self, key) for key in sorted(keys)}
+        return {key: value for key, value in options.items() if value is not None}
 
     def _allow(self, known: set[str]) -> None:
         for key in self._given:
@@ -106,6 +111,12 @@ class ZeroLearner(Learner):
     def begin(self, game: Game, opponent: str, seed: int) -> None:
         if opponent != SELF:
             raise NoughtsError(f"zero learns from its own games, not from games with {opponent}.")
+        self._make(game, opponent, seed)
+        if self.start is not None:
+            self._inner.start_from(self._earlier(self.start))
+
+    def _make(self, game: Game, opponent: str, seed: int) -> None:
+        """A learner that knows nothing yet."""
         self.game = game
         if self._is_folded(game):
             self._check_is_alone()
@@ -115,6 +126,15 @@ class ZeroLearner(Learner):
         else:
             self._inner = self._batched()
             self._inner.begin(game, opponent, seed)
+
+    def _earlier(self, run: str) -> Any:
+        """The learner of a run that this one goes on from."""
+        from noughts.learn.zero.agent import learner_of
+
+        found = learner_of(Path(run)).folded_learner
+        if found is None:
+            raise NoughtsError(f"{run} holds no network 'noughts' to start from.")
+        return found
 
     def learn(self, games: int) -> Mapping[str, float]:
         return cast("Mapping[str, float]", self._inner.learn(games))
@@ -136,7 +156,7 @@ class ZeroLearner(Learner):
         return cast("Arrays", self._inner.arrays())
 
     def restore(self, game: Game, opponent: str, arrays: Arrays) -> None:
-        self.begin(game, opponent, 0)
+        self._make(game, opponent, 0)
         if self._is_folded(game):
             self._inner.restore(arrays)
         else:

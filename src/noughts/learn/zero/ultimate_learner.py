@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.errors import NoughtsError
 from noughts.kernels.rng import seeded
 from noughts.kernels.zero.boards import DRAW, STATE, WIN
 from noughts.kernels.zero.duel import duels
@@ -238,6 +239,20 @@ class UltimateLearner:
         counters = [self.seed, self.games, self.steps, self.memory.seen, self.best]
         found["counters"] = np.array(counters, np.int64)
         return found
+
+    def start_from(self, earlier: "UltimateLearner") -> None:
+        """Take over what an earlier run knows and remembers; count games and gates anew."""
+        if earlier.settings.hidden != self.settings.hidden:
+            raise NoughtsError(
+                f"A network of {self.settings.hidden} units cannot start from one of "
+                f"{earlier.settings.hidden}; say hidden={earlier.settings.hidden}."
+            )
+        seed = self.seed
+        self.restore(earlier.arrays())
+        self.seed, self.games, self.best = seed, 0, -1
+        self.snapshots, self.snapshot_games = [], []
+        # As many steps as were due there, so that only new positions ask for new steps.
+        self.steps = int(self.memory.seen * self.settings.samples / self.settings.batch)
 
     def restore(self, arrays: Arrays) -> None:
         """Take up what `arrays` wrote."""
