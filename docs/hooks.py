@@ -1,6 +1,7 @@
 """Tables on the pages that come from the program itself, so that they cannot be wrong.
 
 {{ options uct }}         what can be set on an agent
+{{ training q-net }}      what can be set on a learner, in `noughts train`
 {{ board 3x3 4x4 }}       cells, lines and symmetries of boards
 """
 
@@ -10,21 +11,41 @@ from typing import Any
 import noughts
 from noughts.agents import listed_agents
 from noughts.games import LineGame
+from noughts.learn.registry import listed_learners
+from noughts.options import Option
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Replace the calls in double braces."""
-    markdown = re.sub(r"\{\{ options ([\w-]+) \}\}", lambda m: options_table(m[1]), markdown)
+    agents = {listing.name: listing for listing in listed_agents()}
+    learners = {listing.name: listing for listing in listed_learners()}
+
+    def options(call: re.Match[str]) -> str:
+        listings = agents if call[1] == "options" else learners
+        return options_table(listings[call[2]].options)
+
+    markdown = re.sub(r"\{\{ (options|training) ([\w-]+) \}\}", options, markdown)
     return re.sub(r"\{\{ board ([^}]+) \}\}", lambda m: board_table(m[1].split()), markdown)
 
 
-def options_table(name: str) -> str:
-    """The options of one agent with their defaults."""
-    listing = next(listing for listing in listed_agents() if listing.name == name)
-    if not listing.options:
+def options_table(options: tuple[Option, ...]) -> str:
+    """What can be set, with defaults, and the words that an option takes."""
+    if not options:
         return "It has no options."
-    rows = [f"| `{option.usage}` | {option.help} |" for option in listing.options]
-    return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
+    rows = ["| option | takes | meaning |", "| --- | --- | --- |"]
+    for option in options:
+        default = option.usage if option.default is not None else option.key
+        meaning = option.help.replace("|", "\\|")
+        rows.append(f"| `{default}` | {taken(option)} | {meaning} |")
+    return "\n".join(rows)
+
+
+def taken(option: Option) -> str:
+    """The values that an option takes, in a few words."""
+    if option.kind == "choice":
+        return ", ".join(f"`{word}`" for word in option.choices)
+    kinds = {"whole": "a whole number", "vector": "numbers", "text": "text", "flag": "a flag"}
+    return kinds.get(option.kind, "a number")
 
 
 def board_table(specs: list[str]) -> str:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.agents import BUILT_IN
 from noughts.cli import build_parser, main
+from noughts.learn.registry import listed_learners
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -66,3 +68,16 @@ def test_every_command_on_a_page_is_one_that_exists(page: Path) -> None:
 def test_there_is_something_to_run() -> None:
     assert len(with_python) >= 8
     assert len(with_shell) >= 8
+
+
+@pytest.mark.parametrize("agent", [listing.name for listing in BUILT_IN])
+def test_every_agent_has_a_page_with_its_options(agent: str) -> None:
+    pages = [page for page in PAGES if page.stem == agent]
+    assert any(f"{{{{ options {agent} }}}}" in page.read_text(encoding="utf-8") for page in pages)
+
+
+@pytest.mark.parametrize("learner", [listing.name for listing in listed_learners()])
+def test_every_learner_has_a_page_with_its_options(learner: str) -> None:
+    pages = [page for page in PAGES if page.stem == learner]
+    call = f"{{{{ training {learner} }}}}"
+    assert any(call in page.read_text(encoding="utf-8") for page in pages)
