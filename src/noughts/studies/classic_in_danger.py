@@ -155,7 +155,8 @@ def _bars(results: Results) -> Figure:
         handles, labels = axes.flat[0].get_legend_handles_labels()
         canvas.legend(handles, labels, loc="outside lower center", ncols=3)
 
-    return draw_figure("outcomes", "How games end: exact odds.", draw, width=9.0, height=6.6)
+    caption = "How games end, by exact odds: a panel for each pairing, a bar for each world."
+    return draw_figure("outcomes", caption, draw, width=9.0, height=6.6)
 
 
 STUDY = Study(Parameters, plan_units, make_report, quick={"games": 2000})

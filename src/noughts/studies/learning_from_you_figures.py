@@ -62,5 +62,5 @@ def games_figure(found: Found, persons: list[str], steps: list[str]) -> Figure:
         handles, names = panels[0].get_legend_handles_labels()
         canvas.legend(handles, names, loc="outside lower center", ncols=4)
 
-    caption = "How the games with the person go for the table; the mean of both seats."
+    caption = "The share of its games with the person that the table loses; the mean of both seats."
     return draw_figure("games", caption, draw, width=2.9 * len(steps), height=3.6)

@@ -254,7 +254,8 @@ def _clock_figure(points: list[Point], ticks: int) -> Figure:
             axes.set_xlabel("hazard rate")
             axes.set_ylim(bottom=0)
 
-    return draw_figure("hazard", "The clock, cut finer and finer.", draw, width=9.0, height=4.0)
+    caption = "The value and X's first wait by hazard rate; the clock is cut finer and finer."
+    return draw_figure("hazard", caption, draw, width=9.0, height=4.0)
 
 
 def _clock_table(points: list[Point], ticks: int) -> Table:

@@ -161,7 +161,7 @@ def make_report(parameters: Parameters, results: Results) -> Report:
         *(
             draw_atlas(
                 key,
-                f"3×3 with {key}, the probability above each board.",
+                f"First moves on 3×3 with {key}, the probability above each board.",
                 [[_risky_panel("3x3", key, p, results, True) for p in amounts]],
                 [key],
             )

@@ -64,7 +64,8 @@ def draw_marks(marks: Sequence[Sequence[int]]) -> Figure:
         axes.margins(y=0.1)
         axes.grid(visible=False, axis="x")
 
-    return draw_figure("marks", "Where X has to think: the certificate by depth.", draw, 8.0, 3.6)
+    caption = "Where X has to think: the moves that the certificate lists, by marks on the board."
+    return draw_figure("marks", caption, draw, 8.0, 3.6)
 
 
 def draw_replies(replies: Sequence[Mapping[str, Any]]) -> Figure:
