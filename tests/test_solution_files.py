@@ -310,3 +310,9 @@ def test_the_header_is_one_line_of_json(saved: Path) -> None:
     assert header["kind"] == "solution"
     assert header["facts"]["game"] == "3x3:flip=stochastic"
     assert header["arrays"]["table"]["shape"] == [1, 3**9]
+
+
+def test_a_file_that_cannot_be_written_is_called_by_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(noughts.NoughtsError, match=r"table\.noughts cannot be written: "):
+        noughts.solve("2x2").save(tmp_path / "file" / "table.noughts")

@@ -37,11 +37,15 @@ def check_writable(path: Path) -> None:
 @contextmanager
 def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
     """Write a file beside `path` and rename it into place only when all of it is on the disk."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     encoding = None if "b" in mode else "utf-8"
     try:
-        with temporary.open(mode, encoding=encoding, newline="" if encoding else None) as file:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = temporary.open(mode, encoding=encoding, newline="" if encoding else None)
+    except OSError as error:  # it would name a file of which the user knows nothing
+        raise NoughtsError(f"{path} cannot be written: {error.strerror}.") from None
+    try:
+        with opened as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

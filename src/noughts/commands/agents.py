@@ -11,6 +11,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="list the agents and their options",
         description="List the agents with every option, its default and what it takes, "
         "or describe the one that a name or spec stands for.",
+        epilog="Example: noughts agents uct",
     )
     parser.add_argument("agent", nargs="?", help="a name such as uct, or a spec such as uct:time=1")
     add_json(parser)

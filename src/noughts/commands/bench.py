@@ -11,6 +11,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="measure speed and print a deterministic signature",
         description="Run a fixed amount of work on one core and print its speed. The signature is "
         "a digest of the results: it changes only when the rules or the random streams do.",
+        epilog="Example: noughts bench --json",
     )
     add_json(parser)
     return parser

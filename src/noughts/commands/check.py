@@ -17,6 +17,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="check the certificate of a proof",
         description="Check a certificate that 'noughts prove' wrote, with nothing but the rules: "
         "follow its moves against every reply. The exit code is 1 when something is missing.",
+        epilog="Example: noughts check cube.json",
     )
     parser.add_argument(
         "certificate",

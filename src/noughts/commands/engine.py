@@ -17,6 +17,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="answer for an agent over standard input and output",
         description="Answer for an agent in the line protocol of docs/protocols.md, until 'quit' "
         "or the end of the input. 'external:cmd=noughts engine --agent SPEC' plays against it.",
+        epilog="Example: noughts engine --agent uct:time=1",
     )
     parser.add_argument("--agent", default="uct", help="a spec such as uct:time=1 (uct)")
     return parser

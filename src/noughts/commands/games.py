@@ -11,6 +11,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         "games",
         help="list the games, or describe one",
         description="List the games that can be played, or describe the one that a spec names.",
+        epilog="Example: noughts games 3x3:flip=0.1,fizzle=0.1",
     )
     parser.add_argument("game", nargs="?", help="a spec such as 4x4:k=3,flip=0.1")
     add_json(parser)

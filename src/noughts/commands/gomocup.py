@@ -14,11 +14,14 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         description="Answer for an agent in the Gomocup (Piskvork) protocol over standard input "
         "and output: freestyle, boards from 5×5 to 20×20. An agent with a time option thinks for "
         "that long, and never longer than the manager allows.",
+        epilog="Example: noughts gomocup --agent alphabeta:time=5",
     )
     parser.add_argument(
         "--agent", default="alphabeta", help="a spec such as uct:time=1 (alphabeta)"
     )
-    parser.add_argument("--seed", type=whole_number(0), help="makes the agent repeatable")
+    parser.add_argument(
+        "--seed", type=whole_number(0), help="makes the agent repeatable; drawn anew unless given"
+    )
     return parser
 
 

@@ -18,6 +18,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="play two agents against each other",
         description="Play two agents against each other in both seats. Each opening is played from "
         "both sides and both games of a pair share their luck.",
+        epilog="Example: noughts match 4x4:flip=0.1 alphabeta:depth=4 uct --games 200 --jobs 2",
     )
     parser.add_argument("game", help="a spec such as 3x3:flip=0.1")
     parser.add_argument("first", metavar="A", help="an agent, such as alphabeta")

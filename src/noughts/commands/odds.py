@@ -13,15 +13,21 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         "Players: optimal, random, fixed:weights=a/b/c, optimal:of=GAME (the optimal player of "
         "another game on the same board, such as the classic one), or any agent, asked once about "
         "every board.",
+        epilog="Example: noughts odds 3x3:flip=0.25 --x optimal --o optimal:of=3x3",
     )
     parser.add_argument("game", help="a spec such as 3x3:flip=0.1")
     parser.add_argument("--x", default="optimal", help="X's player (optimal)")
     parser.add_argument("--o", default="optimal", help="O's player (optimal)")
     parser.add_argument(
-        "--ties", choices=("lowest", "uniform"), default="lowest", help="among equally good moves"
+        "--ties",
+        choices=("lowest", "uniform"),
+        default="lowest",
+        help="what an optimal player does with equally good moves (lowest)",
     )
     parser.add_argument(
-        "--best-response", choices=("X", "O"), help="let this seat play the best reply instead"
+        "--best-response",
+        choices=("X", "O"),
+        help="let this seat play the best reply to the other player",
     )
     parser.add_argument(
         "--simulate", type=whole_number(1), metavar="GAMES", help="also play this many games"

@@ -12,6 +12,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="count the sequences of moves up to a depth",
         description="Count the sequences of 0, 1, … DEPTH moves from the start, each move landing "
         "as it was meant. Games that end earlier do not count.",
+        epilog="Example: noughts perft ultimate 5",
     )
     parser.add_argument("game", help="a spec such as 3x3 or ultimate")
     parser.add_argument("depth", type=whole_number(0), help="how many moves deep")

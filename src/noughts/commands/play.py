@@ -28,11 +28,18 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="play a game in the terminal",
         description="Play a game in the terminal: type the number of a cell, h for a hint, v for "
         "the value of every move, u to take back, q to leave. Two agents play by themselves.",
+        epilog="Example: noughts play ultimate --x human --o uct:time=1",
     )
     parser.add_argument("game", help="a spec such as 3x3:flip=0.1 or ultimate")
     parser.add_argument("--x", default="human", help="who plays X (human)")
-    parser.add_argument("--o", default="uct:simulations=1000", help="who plays O (uct)")
-    parser.add_argument("--seed", type=whole_number(0), help="makes landings and agents repeatable")
+    parser.add_argument(
+        "--o", default="uct:simulations=1000", help="who plays O (uct:simulations=1000)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0),
+        help="makes landings and agents repeatable; drawn anew unless given",
+    )
     return parser
 
 

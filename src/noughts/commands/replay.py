@@ -19,6 +19,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="play recorded games back",
         description="Check that the moves and landings of every game in a log lead to its recorded "
         "result; with --game N show game N move by move.",
+        epilog="Example: noughts replay runs/match-1/log.jsonl --game 0",
     )
     parser.add_argument("file", help="a log.jsonl of a match or a tournament")
     parser.add_argument(

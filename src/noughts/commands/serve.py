@@ -22,8 +22,11 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="play and experiment in a browser",
         description="Serve the page: play every game, see values, teach a table, run experiments. "
         "It stays on this machine unless --host says otherwise.",
+        epilog="Example: noughts serve --port 0 --runs experiments",
     )
-    parser.add_argument("--port", type=_port, default=PORT, help=f"({PORT}; 0 takes any free one)")
+    parser.add_argument(
+        "--port", type=_port, default=PORT, help=f"where to listen ({PORT}); 0 takes any free one"
+    )
     parser.add_argument(
         "--host",
         default="127.0.0.1",
@@ -33,7 +36,12 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     )
     parser.add_argument("--workers", type=_workers, default=2, help="engine processes (2)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    parser.add_argument("--runs", default="runs", metavar="FOLDER", help="run folders (./runs)")
+    parser.add_argument(
+        "--runs",
+        default="runs",
+        metavar="FOLDER",
+        help="where run folders are read and written (./runs)",
+    )
     return parser
 
 
@@ -46,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
     from noughts.web.app import create_app
     from noughts.web.settings import Settings
 
+    if Path(options.runs).exists() and not Path(options.runs).is_dir():
+        raise NoughtsError(f"{options.runs} is not a folder, so it holds no runs; choose another.")
     listener = _listen(options.host, options.port)
     port = listener.getsockname()[1]
     settings = Settings(options.host, port, options.workers, Path(options.runs))

@@ -22,12 +22,26 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="solve a game exactly",
         description="Solve a line game of up to 20 cells exactly, with any risk: the value of "
         "every board for X, the best moves, and optionally the whole table as a file.",
+        epilog="Example: noughts solve 3x3:flip=0.1 --dump values.csv",
     )
     parser.add_argument("game", help="a spec such as 3x3:flip=blind")
-    parser.add_argument("--method", choices=METHODS, help="sweep unless marks fade")
-    parser.add_argument("--dtype", choices=("float64", "float32"), help="float64 up to 13 cells")
-    parser.add_argument("--tolerance", type=float, help="where iterations stop")
-    parser.add_argument("--threads", type=whole_number(1), help="all cores unless given")
+    parser.add_argument(
+        "--method", choices=METHODS, help="how (sweep; interval-iteration where marks fade)"
+    )
+    parser.add_argument(
+        "--dtype",
+        choices=("float64", "float32"),
+        help="of the table (float64 up to 13 cells, float32 above)",
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        help="the change at which iterations stop "
+        "(1e-13; of interval-iteration the half width, 1e-10)",
+    )
+    parser.add_argument(
+        "--threads", type=whole_number(1), help="how many to use; all cores unless given"
+    )
     parser.add_argument("--save", metavar="FILE", help="keep the solution for Solution.load")
     parser.add_argument(
         "--dump", metavar="FILE", help="write every state as .csv, .parquet or .txt"
@@ -53,11 +67,11 @@ def run(options: argparse.Namespace) -> int:
     from noughts.solve.prism import save_prism
 
     solved = check_solvable(game(options.game))
-    if options.save:
+    if options.save is not None:
         check_writable(Path(options.save))
-    if options.dump:
+    if options.dump is not None:
         check_dump(Path(options.dump))
-    if options.prism:
+    if options.prism is not None:
         check_writable(Path(options.prism))
         save_prism(solved, options.prism)
     plan = plan_for(solved, options.method, options.dtype)
@@ -74,9 +88,9 @@ def run(options: argparse.Namespace) -> int:
             progress=bar,
         )
         finer = _finer(solution, options, bar) if solved.risk.has_clock else None
-        if options.save:
+        if options.save is not None:
             solution.save(options.save)
-        if options.dump:
+        if options.dump is not None:
             dump(solution, Path(options.dump), bar)
     facts = _facts(solution, finer)
     if options.json:
@@ -84,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(solution, facts)
         for path in (options.save, options.dump, options.prism):
-            if path:
+            if path is not None:
                 print(f"written to {path}")
     return 0
 

@@ -20,6 +20,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="run an experiment and write its report",
         description="Run an experiment: a folder with report.html, tables and figures. "
         "'noughts study NAME --help' lists what each can be told.",
+        epilog="Example: noughts study danger-curve --quick",
     )
     parser.add_argument("--list", action="store_true", help="list the studies")
     parser.add_argument("name", nargs="?", help="the study, such as danger-curve, or 'all'")
@@ -45,9 +46,13 @@ def _run_all(arguments: list[str]) -> int:
     from noughts.report import new_folder
     from noughts.studies import run_all_studies
 
-    parser = argparse.ArgumentParser(prog=f"noughts study {ALL}")
+    parser = argparse.ArgumentParser(
+        prog=f"noughts study {ALL}",
+        description="Run every study, one after the other, into one report.",
+        epilog=f"Example: noughts study {ALL} --quick",
+    )
     parser.add_argument("--quick", action="store_true", help="minutes in all instead of hours")
-    parser.add_argument("--out", metavar="FOLDER", help="a run that was stopped there goes on")
+    parser.add_argument("--out", metavar="FOLDER", help=_out_help("studies"))
     given = parser.parse_args(arguments)
     folder = Path(given.out) if given.out is not None else new_folder("studies")
     try:
@@ -100,27 +105,32 @@ def _run_one(name: str, arguments: list[str]) -> int:
 
 def _study_parser(name: str) -> argparse.ArgumentParser:
     from noughts.options import options_of
-    from noughts.studies import study
+    from noughts.studies import listed_studies, study
 
     chosen = study(name)
-    parser = argparse.ArgumentParser(prog=f"noughts study {name}")
+    summary = next(listing.summary for listing in listed_studies() if listing.name == name)
+    parser = argparse.ArgumentParser(
+        prog=f"noughts study {name}",
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"Example: noughts study {name} --quick --out runs/{name}",
+    )
     quick = ", ".join(f"{key}={value}" for key, value in chosen.quick.items())
     parser.add_argument("--quick", action="store_true", help=f"a matter of seconds: {quick}")
-    parser.add_argument(
-        "--out",
-        metavar="FOLDER",
-        help=f"the run folder, ./runs/{name}-N unless given; a run that was stopped there goes on",
-    )
+    parser.add_argument("--out", metavar="FOLDER", help=_out_help(name))
     add_json(parser)
     for option in options_of(chosen.parameters):
         shown = f"{option.help} ({option.write(option.default)})"
         parser.add_argument(
             f"--{option.key.replace('_', '-')}",
             dest=option.key,
-            metavar=option.kind.upper(),
+            metavar=f"{{{','.join(option.choices)}}}" if option.choices else option.kind.upper(),
             help=shown.replace("%", "%%"),
         )
     return parser
+
+
+def _out_help(name: str) -> str:
+    return f"the run folder, ./runs/{name}-N unless given; a run that was stopped there goes on"
 
 
 def _print_report(report: Any) -> None:

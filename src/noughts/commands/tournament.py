@@ -16,6 +16,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         help="play every agent against every other",
         description="A round robin: results, ratings with intervals, exact regrets and the worst "
         "blunders, as a run folder with report.html, tables, figures and tournament.xlsx.",
+        epilog="Example: noughts tournament 3x3 minimax uct heuristic random --games 40",
     )
     parser.add_argument("game", help="a spec such as 3x3:flip=0.1")
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="such as minimax uct:time=1")

@@ -18,14 +18,21 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         description="Let a learner play games and write a run folder: checkpoints, learning "
         "curves, report.html. The result plays at once in every command as LEARNER:run=FOLDER. "
         "'noughts train --list' lists the learners and their options.",
+        epilog="Example: noughts train 3x3:flip=0.1 td-table --games 100000 --seed 1",
     )
     parser.add_argument("game", nargs="?", help="a spec such as 3x3:flip=0.1")
     parser.add_argument("learner", nargs="?", help="a spec such as table or td-table:trace=0.8")
     parser.add_argument("--list", action="store_true", help="list the learners and their options")
-    parser.add_argument("--games", type=whole_number(1), help="how many games to learn from")
+    parser.add_argument(
+        "--games",
+        type=whole_number(1),
+        help="how many games to learn from; this, --minutes, or both",
+    )
     parser.add_argument("--minutes", type=float, help="how long to learn, grading not counted")
-    parser.add_argument("--seed", type=whole_number(0), default=0, help="makes the run repeatable")
-    parser.add_argument("--opponent", default="self", help="an agent to play against (self)")
+    parser.add_argument("--seed", type=whole_number(0), default=0, help="all that is random (0)")
+    parser.add_argument(
+        "--opponent", default="self", help="an agent to play against (self: the learner itself)"
+    )
     parser.add_argument(
         "--out",
         metavar="FOLDER",
@@ -37,7 +44,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument(
         "--jobs", type=whole_number(1), default=1,
-        help="processes that play, for zero with a network that is read in batches",
+        help="processes that play, for zero with a network that is read in batches (1)",
     )  # fmt: skip
     parser.add_argument("--cluster", metavar="ray", help="let a cluster play in their place")
     parser.add_argument(
