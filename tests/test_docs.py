@@ -7,6 +7,7 @@ is run unless its comment says "takes minutes". Commands elsewhere on a page are
 import re
 import shlex
 import textwrap
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,12 @@ def test_every_learner_has_a_page_with_its_options(learner: str) -> None:
     pages = [page for page in PAGES if page.stem == learner]
     call = f"{{{{ training {learner} }}}}"
     assert any(call in page.read_text(encoding="utf-8") for page in pages)
+
+
+def test_the_drawing_of_the_house_has_the_layers_that_are_checked() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    checked = [part.strip() for layer in layers for part in layer.split("|")]
+    drawing = (ROOT / "docs" / "figures" / "house.svg").read_text(encoding="utf-8")
+    drawn = re.findall(r'class="ink name"[^>]*>(\w+)<', drawing)
+    assert [f"noughts.{name}" for name in drawn] == checked
