@@ -139,6 +139,8 @@ def test_illegal_actions_lose_or_raise_and_say_why() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"game": "3x3:k=1", "seat": "O"}, "X's first move; the seat must be X, not O"),
+        ({"game": "1x1", "seat": "both"}, "X's first move; the seat must be X, not both"),
         ({"seat": "Z"}, "seat=Z is not known; allowed: X, O, both"),
         ({"illegal": "shrug"}, "illegal=shrug is not known"),
         ({"render_mode": "human"}, "render_mode=human is not known; allowed: ansi, rgb_array"),
@@ -147,7 +149,16 @@ def test_illegal_actions_lose_or_raise_and_say_why() -> None:
 )
 def test_wrong_words_are_refused(options: dict[str, str], message: str) -> None:
     with pytest.raises(noughts.NoughtsError, match=message):
-        noughts.adapters.gymnasium_env("3x3", **options)
+        noughts.adapters.gymnasium_env(**{"game": "3x3", **options})
+
+
+def test_no_seat_without_a_move() -> None:
+    """One mark of X wins, so O would be asked for a move in a game that is over."""
+    with pytest.raises(noughts.NoughtsError, match="the seat must be X, not O"):
+        noughts.adapters.vector_env("3x3:k=1", 2, seat="O")
+    both = noughts.adapters.vector_env("3x3:k=1", 2, opponent="self", seat="both")
+    both.reset(seed=1)
+    assert both.step(np.array([4, 0]))[1].tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("spec", ["3x3:flip=0.1", "ultimate"])

@@ -38,6 +38,16 @@ def check_choice(key: str, word: str, allowed: tuple[str, ...]) -> str:
     return word
 
 
+def check_seat(game: Game, seat: str) -> str:
+    """The seat, if there is a move for it: Gymnasium has no game that is over when it begins."""
+    if check_choice("seat", seat, SEATS) == "X":
+        return seat
+    start = game.start()
+    if any(start.play(cell).result is not None for cell in range(game.cells)):
+        raise NoughtsError(f"{game} may end with X's first move; the seat must be X, not {seat}.")
+    return seat
+
+
 class NoughtsEnv(gymnasium.Env):
     """One player against an opponent. `seat="both"` draws the seat anew for every game."""
 
@@ -55,7 +65,7 @@ class NoughtsEnv(gymnasium.Env):
         self.opponent = None if opponent == "random" else read_agent(opponent)
         if self.opponent is not None:
             self.opponent.check_game(self.game)
-        self.seat = check_choice("seat", seat, SEATS)
+        self.seat = check_seat(self.game, seat)
         self.illegal = check_choice("illegal", illegal, ILLEGAL)
         self.render_mode = check_mode(render_mode)
         self._batch = Batch(self.game, 1, 0)

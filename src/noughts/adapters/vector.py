@@ -17,7 +17,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from noughts.adapters.batch import SIDES, Batch, observation_shape
-from noughts.adapters.gym import SEATS, check_choice
+from noughts.adapters.gym import SEATS, check_choice, check_seat
 from noughts.checks import whole
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
@@ -48,6 +48,8 @@ class NoughtsVectorEnv(VectorEnv):
         self.num_envs = whole("num_envs", num_envs, 1)
         self.plays_both = check_choice("opponent", opponent, OPPONENTS) == "self"
         self.seat = check_choice("seat", seat, SEATS)
+        if not self.plays_both:
+            check_seat(self.game, seat)
         self.render_mode = render_mode
         self._batch = Batch(self.game, num_envs, 0)
         self._is_seeded = False
