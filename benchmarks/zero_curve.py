@@ -1,8 +1,9 @@
 """How strong the network `noughts` was at each stage of its training, and which one to ship.
 
-    python benchmarks/zero_curve.py RUN --out FOLDER [--pairs 200] [--uct-games 100] [--ship]
+    python benchmarks/zero_curve.py RUN … --out FOLDER [--pairs 200] [--uct-games 100] [--ship]
 
-Every snapshot that the run kept plays the last one (kernel against kernel, 100 simulations, paired
+A training may have several stages, each a run that started from the one before; name them in order.
+Every snapshot that the runs kept plays the last one (kernel against kernel, 100 simulations, paired
 openings of four random plies) and, with 100 simulations, `uct:simulations=2000`. A row goes to
 FOLDER/curve.json as soon as it is known, and is not played again; the figure is
 FOLDER/ultimate-zero.svg. `--ship` first writes the youngest network into the package, with the
@@ -11,8 +12,9 @@ command that made it and the log of its training, and adds the rated snapshots w
 
 import argparse
 import json
+import re
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +28,16 @@ from noughts.kernels.zero.folded import FoldedNet
 from noughts.learn.runs import TrainingLog
 from noughts.learn.zero.agent import learner_of
 from noughts.learn.zero.folded_files import SHIPPED, save_folded
-from noughts.learn.zero.folded_network import fold
+from noughts.learn.zero.folded_network import Weights, fold
 from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.training_record import NAME, Rating, TrainingRecord, chunks_of, save_record
+from noughts.learn.zero.training_record import (
+    NAME,
+    Chunk,
+    Rating,
+    TrainingRecord,
+    chunks_of,
+    save_record,
+)
 from noughts.learn.zero.ultimate_learner import GATE_PLIES, UltimateLearner, match
 from noughts.studies.ultimate_zero_figures import draw_strength
 
@@ -89,55 +98,83 @@ class Curve:
             file.write(json.dumps({"facts": self._facts, "rows": rows}, indent=1) + "\n")
 
 
-def ship(learner: UltimateLearner, run: Path, rated: list[Rating]) -> TrainingRecord:
-    """Write the network and the record of its training into the package."""
-    config = json.loads((run / "config.json").read_text(encoding="utf-8"))
-    made_by = (
-        f"noughts train ultimate {config['train']} --games {config['games']} "
-        f"--seed {config['seed']}"
-    )
-    if learner.games < config["games"]:
-        made_by += f", as it was after {learner.games} games"
+class Training:
+    """One run after the other, each started from the last; games and minutes count through."""
+
+    def __init__(self, runs: list[Path]) -> None:
+        self.runs = runs
+        self.stages: list[UltimateLearner] = [learner_of(run).folded_learner for run in runs]
+        self.last = self.stages[-1]
+        self.chunks: list[Chunk] = []
+        self.snapshots: list[tuple[int, Weights]] = []
+        before = 0
+        for run, stage in zip(runs, self.stages, strict=True):
+            for chunk in chunks_of(TrainingLog(run), stage.games):
+                self.chunks.append(replace(chunk, games=chunk.games + before))
+            for index, games in enumerate(stage.snapshot_games):
+                self.snapshots.append((games + before, stage.snapshot(index)))
+            before += stage.games
+        self.games = before
+
+    @property
+    def made_by(self) -> str:
+        """The commands of all stages; folders are called first, second, …"""
+        names = ("first", "second", "third", "fourth")
+        commands = []
+        for index, (run, stage) in enumerate(zip(self.runs, self.stages, strict=True)):
+            config = json.loads((run / "config.json").read_text(encoding="utf-8"))
+            start = f"start={names[index - 1]}" if index else ""
+            learner = re.sub(r"start=[^,]*", start, config["train"])
+            command = f"noughts train ultimate {learner} --games {config['games']}"
+            command += f" --seed {config['seed']}"
+            if index + 1 < len(self.runs):
+                command += f" --out {names[index]}"
+            if stage.games < config["games"]:
+                command += f", as it was after {stage.games} games"
+            commands.append(command)
+        return "; ".join(commands)
+
+
+def ship(training: Training, rated: list[Rating]) -> None:
+    """Write the last network and the record of its training into the package."""
     folder = Path(noughts.learn.zero.__file__).parent / "data"
     folder.mkdir(exist_ok=True)
-    save_folded(folder / SHIPPED, learner.playing_weights, made_by)
-    chunks = chunks_of(TrainingLog(run), learner.games)
-    record = TrainingRecord(made_by, chunks, rated, SETTINGS)
+    save_folded(folder / SHIPPED, training.last.playing_weights, training.made_by)
+    record = TrainingRecord(training.made_by, training.chunks, rated, SETTINGS)
     save_record(folder / NAME, record)
-    return record
 
 
 def main() -> int:
-    """Rate the snapshots of a run."""
+    """Rate the snapshots of a training."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", type=Path)
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--uct-games", type=int, default=100)
     parser.add_argument("--ship", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    learner: UltimateLearner = learner_of(options.run).folded_learner
+    training = Training(options.runs)
     sizes = Sizes(options.pairs, options.uct_games)
-    curve = Curve(options.out, sizes, learner.games)
+    curve = Curve(options.out, sizes, training.games)
     if options.ship:
-        ship(learner, options.run, list(curve.rows.values()))
-    record = TrainingRecord("", chunks_of(TrainingLog(options.run), learner.games))
-    for index, games in enumerate(learner.snapshot_games):
+        ship(training, list(curve.rows.values()))
+    record = TrainingRecord("", training.chunks)
+    for games, weights in training.snapshots:
         if games in curve.rows:
             continue
-        net = fold(learner.snapshot(index))
+        net = fold(weights)
         row = Rating(
             games,
             round(record.minutes_at(games), 2),
             against_uct(net, sizes.uct_games),
-            match(net, learner.net, SEED, sizes.pairs),
+            match(net, training.last.net, SEED, sizes.pairs),
         )
         curve.add(row)
         print(asdict(row), flush=True)
-    rated = list(curve.rows.values())
+    rated = sorted(curve.rows.values(), key=lambda row: row.games)
     if options.ship:
-        ship(learner, options.run, rated)
+        ship(training, rated)
     figure = draw_strength(TrainingRecord("", record.chunks, rated, SETTINGS))
     (options.out / "ultimate-zero.svg").write_text(figure.svg, encoding="utf-8")
     return 0
