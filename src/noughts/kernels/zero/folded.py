@@ -3,7 +3,7 @@
 The first layer sees nine mini boards, each one of C configurations. Encoder and matrix of a place
 depend on nothing else, so their product is a table of rows, and the layer is a sum of nine of them:
 
-    h = relu(bias + Σ_place rows[place or place + 9 if it is forced, configuration])
+    h = relu(bias + unit · Σ_place rows[place or place + 9 if it is forced, configuration])
     odds = softmax(V₂ · relu(V₁ · h + v₁) + v₂)                     win, draw, loss for the mover
     prior(m, c) ∝ exp(P[m, c] · h + own[m, configuration of m, c] + sent[c, configuration of c])
 
@@ -23,9 +23,10 @@ REASSOCIATE: Final = {"reassoc", "contract", "nsz"}  # lets sums use vector regi
 
 
 class FoldedNet(NamedTuple):
-    """The tables of a network with H hidden units; float32."""
+    """The tables of a network with H hidden units."""
 
-    rows: NDArray[np.float32]  # [18, C, H] places, then places as the forced one
+    rows: NDArray[np.int16]  # [18, C, H] places, then places as the forced one; nine never overflow
+    unit: NDArray[np.float32]  # [H] what one step of a row is worth
     bias: NDArray[np.float32]  # [2, H] a mini board is forced; a free move
     value_in: NDArray[np.float32]  # [K, H], K a multiple of four
     value_in_bias: NDArray[np.float32]  # [K]
@@ -37,22 +38,24 @@ class FoldedNet(NamedTuple):
 
 
 @kernel(allocates=False, fastmath=REASSOCIATE)
-def hidden_layer(net, state, hidden):
-    """h into `hidden` [H]."""
+def hidden_layer(net, state, sums, hidden):
+    """h into `hidden` [H]; `sums` [H] is scratch."""
     width = hidden.size
     side = 9 * state[TURN]
     forced = state[FORCED]
-    start = net.bias[1] if forced == ANYWHERE else net.bias[0]
-    for i in range(width):
-        hidden[i] = start[i]
     for mini in range(0, 9, 3):  # more rows at once, and the compiler would not use vectors
         a = net.rows[mini + (9 if forced == mini else 0), state[side + mini]]
         b = net.rows[mini + (10 if forced == mini + 1 else 1), state[side + mini + 1]]
         c = net.rows[mini + (11 if forced == mini + 2 else 2), state[side + mini + 2]]
-        for i in range(width):
-            hidden[i] += a[i] + (b[i] + c[i])
+        if mini == 0:
+            for i in range(width):
+                sums[i] = a[i] + b[i] + c[i]
+        else:
+            for i in range(width):
+                sums[i] += a[i] + b[i] + c[i]
+    start = net.bias[1] if forced == ANYWHERE else net.bias[0]
     for i in range(width):
-        hidden[i] = max(np.float32(0.0), hidden[i])
+        hidden[i] = max(np.float32(0.0), start[i] + net.unit[i] * np.float32(sums[i]))
 
 
 @kernel(allocates=False, fastmath=REASSOCIATE)
@@ -114,7 +117,8 @@ def evaluate(net, state, moves, n):
     hidden = np.empty(net.bias.shape[1], np.float32)
     middle = np.empty(net.value_in_bias.size, np.float32)
     priors = np.empty(n, np.float32)
-    hidden_layer(net, state, hidden)
+    sums = np.empty(hidden.size, np.int16)
+    hidden_layer(net, state, sums, hidden)
     value, draw = value_head(net, hidden, middle)
     policy_head(net, state, hidden, moves, n, priors)
     return value, draw, priors

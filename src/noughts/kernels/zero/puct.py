@@ -58,6 +58,7 @@ class Scratch(NamedTuple):
     """Room that a search needs once."""
 
     state: NDArray[np.int32]  # [STATE]
+    sums: NDArray[np.int16]  # [H]
     hidden: NDArray[np.float32]  # [H]
     middle: NDArray[np.float32]  # [K]
     moves: NDArray[np.int16]  # [81]
@@ -79,7 +80,7 @@ def clear_node(tree, node):
 @kernel(allocates=False)
 def _expand(tree, net, tables, node, state, scratch, urgency):
     """Evaluate the position of a node and give it children; (value for the mover, draw)."""
-    hidden_layer(net, state, scratch.hidden)
+    hidden_layer(net, state, scratch.sums, scratch.hidden)
     value, draw = value_head(net, scratch.hidden, scratch.middle)
     tree.size[1] += 1
     n = moves_of(state, scratch.moves)

@@ -47,6 +47,7 @@ def new_scratch(net: FoldedNet) -> Scratch:
     """What one thread needs besides its tree."""
     return Scratch(
         state=np.zeros(STATE, np.int32),
+        sums=np.zeros(net.bias.shape[1], np.int16),
         hidden=np.zeros(net.bias.shape[1], np.float32),
         middle=np.zeros(net.value_in_bias.size, np.float32),
         moves=np.zeros(81, np.int16),
