@@ -59,10 +59,6 @@ class Case:
     def has_clock(self) -> bool:
         return self.hazard != "0"
 
-    @property
-    def has_loops(self) -> bool:
-        return self.fizzle != "0" or self.fade != "0"
-
     def vector(self, name: str) -> list[Fraction]:
         numbers = [Fraction(word) for word in getattr(self, name).split("/")]
         return numbers * self.cells if len(numbers) == 1 else numbers

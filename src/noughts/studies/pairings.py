@@ -6,7 +6,6 @@ from typing import Any
 from noughts.report import Cell, Table
 from noughts.solve import odds, policy, simulate, wilson
 
-OUTCOMES = ("x", "draw", "o")
 SURE = 0.999  # the confidence at which exact odds must lie inside the interval of simulation
 
 # The names that reports use, and the players they stand for.

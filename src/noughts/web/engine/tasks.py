@@ -23,7 +23,7 @@ from noughts.web.play.places import (
     rng_of,
     turn_data,
 )
-from noughts.web.play.values import Judge, costliest
+from noughts.web.play.values import TIE, Judge, costliest
 
 KEPT_AGENTS = 12  # that a worker remembers, with what they have loaded
 
@@ -129,7 +129,7 @@ def analysis_task(workshop: Workshop, data: Data) -> Data:
         move = data["moves"][ply]
         value = judge.value_of(before, move, found)
         regret = max((found.value - value) * (1.0 if before.turn == "X" else -1.0), 0.0)
-        if regret <= judge.tie:
+        if regret <= TIE:
             regret = 0.0
         moves.append(
             {

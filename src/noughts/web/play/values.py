@@ -6,7 +6,7 @@ value, and a chain of threats tells the whole line.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from noughts.agents import Agent
@@ -22,7 +22,7 @@ from noughts.web.play.exactness import has_exact_values
 AUTO = "auto"
 SIMULATIONS, PROOF_SECONDS = 20_000, 0.4  # of one position
 SHARED_SIMULATIONS, SHARED_SECONDS = 200_000, 4.0  # of a whole game
-ESTIMATE_TIE, EXACT_TIE = 1e-9, 1e-6
+TIE = 1e-6  # values that differ by less are equal
 COSTLIEST = 3
 
 
@@ -49,7 +49,6 @@ class Judge:
     wish: str
     game: Game
     share: int = 1
-    tie: float = field(default=EXACT_TIE, init=False)
 
     def __post_init__(self) -> None:
         self.agent_name = choose_judge(self.game, self.share) if self.wish == AUTO else self.wish
@@ -72,7 +71,7 @@ class Judge:
             line, note = proof.line, proof.note
             is_exact = True  # of the position: nothing is better than a proven best move
         found = _best_waits(position, found)
-        best = _best(position, found, proof.move if proof else None, self.tie)
+        best = _best(position, found, proof.move if proof else None)
         value = found[best[0]]
         return Judged(
             agent=str(agent),
@@ -194,7 +193,7 @@ def _best_waits(position: Position, values: dict[int, float]) -> dict[int, float
     best: dict[int, int] = {}
     for move in sorted(values):
         cell = position.game.cell_of(move)
-        if cell not in best or sign * values[move] > sign * values[best[cell]] + EXACT_TIE:
+        if cell not in best or sign * values[move] > sign * values[best[cell]] + TIE:
             best[cell] = move
     return {move: values[move] for _, move in sorted(best.items())}
 
@@ -205,15 +204,13 @@ def _no_better(position: Position, values: dict[int, float], most: float) -> dic
     return {move: bound(value, most) for move, value in values.items()}
 
 
-def _best(
-    position: Position, values: Mapping[int, float], proven: int | None, tie: float
-) -> list[int]:
+def _best(position: Position, values: Mapping[int, float], proven: int | None) -> list[int]:
     """The best moves; where one is proven best, those that are no better are left out."""
     if proven is not None and proven in values:
         return [proven]
     sign = 1.0 if position.turn == "X" else -1.0
     most = max(sign * value for value in values.values())
-    return [move for move, value in values.items() if sign * value >= most - tie]
+    return [move for move, value in values.items() if sign * value >= most - TIE]
 
 
 def costliest(moves: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:
