@@ -123,3 +123,20 @@ def test_a_closed_cell_is_refused() -> None:
 def test_reachable_positions_of_3x3() -> None:
     positions = _Judge.of(noughts.game("3x3")).positions
     assert [len(part) for part in positions] == [2423, 2097]  # 4,520 of 5,478 run
+
+
+def test_many_threads_ask_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = noughts.game("3x3:flip=0.1")
+    whole = grade(game, Bulk())
+    monkeypatch.setattr("noughts.learn.grading.BATCH", 100)
+    assert grade(game, Bulk()) == whole
+
+
+def test_what_a_thread_raises_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Bulk):
+        def choices(self, boards, turn):
+            raise NoughtsError("There is no such board.")
+
+    monkeypatch.setattr("noughts.learn.grading.BATCH", 100)
+    with pytest.raises(NoughtsError, match="no such board"):
+        grade(noughts.game("3x3:flip=0.1"), Broken())

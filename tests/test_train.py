@@ -326,6 +326,7 @@ def test_progress_tells_speed_and_strength(tmp_path: Path) -> None:
           progress=lambda *words: told.append(words))  # fmt: skip
     assert told[0][:2] == (0, 1000)
     assert told[-1][:2] == (1000, 1000)
+    assert told[-2][2].endswith(", the last grading")
     assert "games/s" in told[-1][2]
     assert "mean regret 0." in told[-1][2]
 

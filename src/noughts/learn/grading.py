@@ -17,6 +17,7 @@ them stands for all, and the odds wait for the last. `graded` says which positio
 Everywhere else the score in so many games against random is reported with its interval.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,6 +44,7 @@ from noughts.solve.intervals import score_interval
 from noughts.solve.optimal import stored_solution
 from noughts.solve.policies import Policy, make_policy, weighted_policy
 from noughts.solve.solution import Solution
+from noughts.solve.stages import thread_count
 
 SOLVED_CELLS = 16
 ALWAYS_EXACT = 12  # cells up to which every grading looks at every position
@@ -60,9 +62,16 @@ def ask(player: Agent, game: LineGame, numbers: Numbers, turn: Mark) -> Numbers:
     answer = getattr(player, "choices", None)
     moves = np.empty(len(numbers), np.int64)
     if answer is not None:
-        for first in range(0, len(numbers), BATCH):
-            part = slice(first, first + BATCH)
+        parts = [slice(first, first + BATCH) for first in range(0, len(numbers), BATCH)]
+
+        def fill(part: slice) -> None:
             moves[part] = answer(numbers[part], turn)
+
+        if len(parts) < 2:
+            list(map(fill, parts))
+        else:
+            with ThreadPoolExecutor(thread_count(None)) as pool:
+                list(pool.map(fill, parts))  # a list: what a thread raised is raised here
         return moves
     for i, number in enumerate(numbers.tolist()):
         player.reset()

@@ -13,7 +13,8 @@ A player of a line game may answer about many boards at once, which is how it is
     player.choices(boards, turn)   # boards: int64 [n], numbered as in `kernels/sweep.py`, all
                                    # running; turn: "X" or "O"; the moves (cells), int64 [n]
 
-It must choose as `choose` does, and its `is_deterministic` must be True.
+It must choose as `choose` does, and its `is_deterministic` must be True. Several threads may ask at
+once.
 """
 
 from abc import ABC, abstractmethod

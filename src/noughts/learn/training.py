@@ -247,6 +247,8 @@ def _learn(plan: Plan, folder: Path, log: TrainingLog, progress: Progress | None
         games += count
         is_last = plan.is_over(games, log.seconds + seconds)
         is_milestone = is_last or plan.is_milestone(chunk)
+        if is_last:
+            tell("the last grading")  # of every position, which on 4×4 takes minutes
         grades = grader.grade(plan.learner.player(), is_last) if is_milestone else None
         result = {"games": games, "curves": _plain(curves), "grades": grades}
         _keep(plan, folder, log, seconds, result)
@@ -292,17 +294,17 @@ def strength(grades: Mapping[str, Any]) -> str:
     return ""
 
 
-def _teller(plan: Plan, log: TrainingLog, progress: Progress | None) -> Callable[[], None]:
+def _teller(plan: Plan, log: TrainingLog, progress: Progress | None) -> Callable[..., None]:
     """Says how far a run is, in games or in seconds, how fast it goes, and how strong it is."""
 
-    def tell() -> None:
+    def tell(now: str = "") -> None:
         if progress is None:
             return
         grades = last_grades(log)
         words = [f"{log.games:,} games"]
         if log.lines and log.seconds > 0.0:
             words.append(f"{log.games / log.seconds:,.0f} games/s")
-        words += [strength(grades)] if strength(grades) else []
+        words += [word for word in (strength(grades), now) if word]
         if plan.minutes is not None:
             done, total = round(log.seconds), max(1, round(60.0 * plan.minutes))
             if plan.games is not None and log.games * total > done * plan.games:
