@@ -29,9 +29,11 @@ from noughts.kernels.zero.boards import (
     UNKNOWN,
     WIN,
     can_win_now,
+    is_answered_by_a_win,
     moves_of,
     play,
     standing,
+    winning_minis,
 )
 from noughts.kernels.zero.folded import hidden_layer, policy_head, value_head
 
@@ -104,6 +106,32 @@ def _expand(tree, net, tables, node, state, scratch, urgency):
     return value, draw
 
 
+@kernel(allocates=False)
+def _mark_lost(tree, tables, node, state):
+    """Prove the moves lost that let the opponent win at once; their chances go to the others.
+
+    A move that decides its mini board is left alone: the game may be over before the answer.
+    """
+    me = state[TURN]
+    threats = winning_minis(tables, state, 1 - me)
+    if threats == 0:
+        return False
+    first = tree.first[node]
+    lost = np.float32(0.0)
+    for child in range(first, first + tree.n_children[node]):
+        if is_answered_by_a_win(tables, state, tree.move[child], threats):
+            lost += tree.prior[child]
+            _set_proof(tree, child, LOSS)
+    if lost == 0.0:
+        return False
+    scale = np.float32(1.0) / max(np.float32(1e-6), np.float32(1.0) - lost)
+    for child in range(first, first + tree.n_children[node]):
+        if tree.proof[child] == UNKNOWN:
+            tree.prior[child] *= scale
+            tree.share[child] = tree.prior[child]
+    return True
+
+
 @kernel(inline="always", allocates=False)
 def _select(tree, node, exploration):
     weight = np.float32(exploration * math.sqrt(tree.visits[node]))
@@ -157,6 +185,7 @@ def open_root(tree, net, tables, node, root_state, scratch, urgency):
     tree.visits[node] = 1
     tree.value[node] = -value
     tree.draws[node] = draw
+    _mark_lost(tree, tables, node, root_state)
     known = standing(tables, root_state, root_state[TURN])  # a draw that is still to be played out
     first = tree.first[node]
     for child in range(first, first + tree.n_children[node]):
@@ -200,6 +229,10 @@ def simulate(tree, net, tables, root, root_state, scratch, exploration, urgency)
         else:
             value, draw = _expand(tree, net, tables, node, state, scratch, urgency)
             value = -value
+            if _mark_lost(tree, tables, node, state):
+                proof = _proof_from_children(tree, node)
+                if proof != UNKNOWN:
+                    _set_proof(tree, node, proof)
     if tree.proof[node] != UNKNOWN:
         value, draw = tree.value[node], tree.draws[node]
         is_new_proof = True
