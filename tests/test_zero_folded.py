@@ -9,7 +9,18 @@ import pytest
 import noughts
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.ultimate import UltimateGame, UltimatePosition
-from noughts.kernels.zero.boards import DRAW, FORCED, LOSS, TURN, UNKNOWN, WIN, moves_of, play
+from noughts.kernels.zero.boards import (
+    DRAW,
+    FORCED,
+    LOSS,
+    TURN,
+    UNKNOWN,
+    WIN,
+    is_answered_by_a_win,
+    moves_of,
+    play,
+    winning_minis,
+)
 from noughts.kernels.zero.folded import FoldedNet, evaluate
 from noughts.kernels.zero.selfplay import PlaySettings, Samples, fill_batch
 from noughts.learn.zero.configurations import (
@@ -99,6 +110,27 @@ def test_the_kernel_plays_by_the_rules(spec: str) -> None:
         assert not is_dead or position.result == "draw"
         endings.add(position.result)
     assert len(endings) == 3
+
+
+@pytest.mark.parametrize("spec", ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"])
+def test_moves_that_let_the_opponent_win_are_seen(spec: str) -> None:
+    game = noughts.game(spec)
+    assert isinstance(game, UltimateGame)
+    tables, seen = game_tables(game), 0
+    for seed in range(150):
+        position = random_position(seed, 30 + seed % 40, spec)
+        state = state_of(position)
+        threats = winning_minis(tables, state, 1 - state[TURN])
+        for move in position.open_cells:
+            after = position.play(move)
+            decides = after.owners[move // 9] != "." or not after.free_cells(move // 9)
+            loses = after.result is None and any(
+                after.play(reply).result == after.turn for reply in after.open_cells
+            )
+            found = bool(is_answered_by_a_win(tables, state, move, threats))
+            assert found == (loses and not decides)
+            seen += found
+    assert seen > 5
 
 
 def test_the_tables_give_what_the_network_computes(net: FoldedNet) -> None:
