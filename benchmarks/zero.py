@@ -62,6 +62,7 @@ def move_row(net: FoldedNet, repeats: int) -> None:
     from noughts.learn.zero.folded_player import FoldedPlayer
 
     player, times = FoldedPlayer(simulations=600, net=net), []
+    player.choose(positions()[0], np.random.default_rng(0))  # makes room for its tree
     for _ in range(repeats):
         for position in positions():
             player.reset()
