@@ -6,8 +6,9 @@ exact 3×3, plain     the value of the empty board. OpenSpiel's alpha-beta (Pyth
 exact risky 2×3      OpenSpiel's value iteration, on our game through our adapter; a larger board
                      takes it minutes.
 exact risky 3×3      R1's stochastic world. QuantEcon solves Markov decision processes, and this is
-                     a game: it gets X's best reply to a random O, whose transitions are made
-                     beforehand and not timed; we find the same reply from the spec.
+                     a game: it gets X's best reply to a random O, once with transitions that were
+                     made beforehand, once with the making of them, in Python, from our rules. We
+                     find the same reply and its odds from the spec, on all boards.
 playouts, UCT        as in `playouts.py` and `uct.py`; easyAI has neither; mctx searches with Pgx's
                      rules and a constant evaluation, in one batch of 32 searches.
 env steps            random play, starting anew at the end of each game: PettingZoo's own
@@ -123,6 +124,9 @@ def exact_reply(seconds: float) -> Runs:
         if abs(value - exact) > 1e-6:
             raise SystemExit(f"QuantEcon says {value} and we say {exact}.")
         runs["QuantEcon"] = repeated(lambda: process.solve("vi", max_iter=steps), seconds)
+        runs["QuantEcon, with its model"] = repeated(
+            lambda: DiscreteDP(*reply_process(spec)).solve("vi", max_iter=steps), seconds
+        )
     return runs
 
 

@@ -1,5 +1,6 @@
 """The network `noughts`: rules, tables, search, self-play and training all say the same."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -286,9 +287,23 @@ def test_a_second_run_starts_from_what_the_first_one_knows() -> None:
     second.learn(6)
     assert second.memory.seen > seen
     assert steps < second.steps <= second.memory.seen * 4.0 / 32
-    wide = UltimateLearner(Settings(hidden=2 * SMALL), 1)
-    with pytest.raises(NoughtsError, match=f"say hidden={SMALL}"):
-        wide.start_from(first)
+
+
+def test_a_wider_network_starts_with_what_the_narrow_one_says() -> None:
+    first = tiny()
+    first.learn(6)
+    wide = UltimateLearner(replace(first.settings, hidden=2 * SMALL), 2)
+    wide.start_from(first)
+    position = random_position(3, 12)
+    state, moves = state_of(position), np.array(position.open_cells, np.int16)
+    value, draw, priors = evaluate(first.net, state, moves, len(moves))
+    wide_value, wide_draw, wide_priors = evaluate(wide.net, state, moves, len(moves))
+    assert (wide_value, wide_draw) == pytest.approx((value, draw), abs=0.01)
+    assert wide_priors == pytest.approx(priors, abs=0.01)
+    wide.learn(3)
+    assert wide.weights["bias"].shape == (2, 2 * SMALL)
+    with pytest.raises(NoughtsError, match="only a multiple"):
+        UltimateLearner(replace(first.settings, hidden=SMALL + 1), 1).start_from(first)
 
 
 def test_a_match_is_fair_and_repeatable(net: FoldedNet) -> None:

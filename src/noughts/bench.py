@@ -106,7 +106,8 @@ def _teaching(spec: str, name: str, games: int) -> Row:
     chosen, played = learner(name), game(spec)
     chosen.check_game(played)
     chosen.begin(played, "self", 1)
-    chosen.learn(games)
+    for _ in range(2):  # what the first one played is trained on only in the second
+        chosen.learn(games)
     began = time.perf_counter()
     chosen.learn(games)
     seconds = time.perf_counter() - began

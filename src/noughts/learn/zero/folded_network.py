@@ -63,6 +63,23 @@ def new_weights(seed: int, hidden: int = HIDDEN) -> dict[str, NDArray[np.float32
     return weights
 
 
+def widen(weights: Weights, times: int, seed: int) -> dict[str, NDArray[np.float32]]:
+    """The same network with so many copies of each hidden unit, which share what it says.
+
+    The copies differ by a hundredth, so that training can pull them apart. (Chen, Goodfellow and
+    Shlens, "Net2Net", 2016.)
+    """
+    rng = np.random.default_rng([seed, 0x71DE])
+    found = {name: np.asarray(array, np.float32) for name, array in weights.items()}
+    for name in ("place", "forced", "bias"):
+        copies = np.tile(found[name], times)
+        noise = 1.0 + 0.01 * rng.standard_normal(copies.shape)
+        found[name] = (copies * noise).astype(np.float32)
+    for name in ("value_in", "policy"):
+        found[name] = np.tile(found[name], (times, 1)) / np.float32(times)
+    return found
+
+
 def check_weights(weights: Weights) -> int:
     """The number of hidden units; NoughtsError unless every array is there and has its shape."""
     place = weights.get("place")

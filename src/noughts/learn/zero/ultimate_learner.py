@@ -29,7 +29,7 @@ from noughts.kernels.zero.folded import FoldedNet
 from noughts.kernels.zero.selfplay import PlaySettings, Samples, fill_batch
 from noughts.learn.learner import Arrays
 from noughts.learn.zero.configurations import augmentation, board_tables
-from noughts.learn.zero.folded_network import HIDDEN, fold, new_weights, shapes
+from noughts.learn.zero.folded_network import HIDDEN, fold, new_weights, shapes, widen
 from noughts.learn.zero.folded_player import FoldedPlayer
 from noughts.learn.zero.memory import Memory
 from noughts.learn.zero.puct_tree import SELF_PLAY_NODES, new_scratch, new_tree, self_play
@@ -223,6 +223,10 @@ class UltimateLearner:
         """The weights that played at a gate."""
         return split_weights(self.snapshots[index], self.settings.hidden)
 
+    @property
+    def optimiser_leaves(self) -> list[Any]:
+        return self._leaves if self.optimiser is None else flatten(self.optimiser)
+
     def player(self) -> FoldedPlayer:
         """Plays with the network as it is now."""
         return FoldedPlayer(net=self.net)
@@ -230,8 +234,7 @@ class UltimateLearner:
     def arrays(self) -> Arrays:
         found = {f"weights/{name}": np.asarray(array) for name, array in self.weights.items()}
         found |= {f"mean/{name}": np.asarray(array) for name, array in self.mean.items()}
-        leaves = self._leaves if self.optimiser is None else flatten(self.optimiser)
-        found |= {f"optimiser/{i:03}": leaf for i, leaf in enumerate(leaves)}
+        found |= {f"optimiser/{i:03}": leaf for i, leaf in enumerate(self.optimiser_leaves)}
         found |= {f"memory/{key}": a for key, a in self.memory.samples._asdict().items()}
         width = sum(math.prod(shape) for shape in shapes(self.settings.hidden).values())
         found["snapshots"] = np.array(self.snapshots, np.float32).reshape(-1, width)
@@ -241,16 +244,21 @@ class UltimateLearner:
         return found
 
     def start_from(self, earlier: "UltimateLearner") -> None:
-        """Take over what an earlier run knows and remembers; count games and gates anew."""
-        if earlier.settings.hidden != self.settings.hidden:
+        """Take over what an earlier run knows and remembers; more hidden units share its own."""
+        times, rest = divmod(self.settings.hidden, earlier.settings.hidden)
+        if rest or not times:
             raise NoughtsError(
                 f"A network of {self.settings.hidden} units cannot start from one of "
-                f"{earlier.settings.hidden}; say hidden={earlier.settings.hidden}."
+                f"{earlier.settings.hidden}: only a multiple of them can."
             )
-        seed = self.seed
-        self.restore(earlier.arrays())
-        self.seed, self.games, self.best = seed, 0, -1
-        self.snapshots, self.snapshot_games = [], []
+        self.memory.seen, self.memory.samples = earlier.memory.seen, earlier.memory.samples
+        self.weights = {name: np.array(array) for name, array in earlier.weights.items()}
+        self.mean = {name: np.array(array) for name, array in earlier.mean.items()}
+        if times == 1:
+            self._leaves = [np.array(leaf) for leaf in earlier.optimiser_leaves]
+        else:
+            self.weights = widen(self.weights, times, self.seed)
+            self.mean = widen(self.mean, times, self.seed)
         # As many steps as were due there, so that only new positions ask for new steps.
         self.steps = int(self.memory.seen * self.settings.samples / self.settings.batch)
 
