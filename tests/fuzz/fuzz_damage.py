@@ -19,9 +19,14 @@ from noughts.errors import NoughtsError
 from noughts.learn.checkpoint import load_checkpoint, save_checkpoint
 from noughts.learn.runs import TrainingLog, load_learner
 from noughts.learn.safetensors import load_tensors
+from noughts.learn.zero.folded_files import load_weights, save_folded
+from noughts.learn.zero.folded_network import new_weights
+from noughts.learn.zero.networks import load_network, network_for, save_network
 from noughts.report.run import Run, Unit
 from noughts.search.certificate import Certificate
 from noughts.search.proof.book import Book
+from noughts.search.proof.search import ThreatSearch
+from noughts.web.learn.lessons import LessonTable, table_path
 
 CONFIG = {"study": "fuzz", "worlds": [0.1, 0.2], "seed": 3}
 
@@ -139,6 +144,49 @@ def read_training_log(path: Path) -> Any:
     return [line["result"] for line in lines]
 
 
+def make_search(folder: Path) -> Path:
+    ThreatSearch("4x4", megabytes=16).save(folder / "search")
+    return folder / "search"
+
+
+def read_search(path: Path) -> Any:
+    search = ThreatSearch("4x4", megabytes=16)
+    search.resume(path)
+    graph = search.graph
+    return [array.tobytes() for array in (graph.x, graph.o, graph.proof, graph.child, graph.facts)]
+
+
+def make_folded(folder: Path) -> Path:
+    save_folded(folder / "net.safetensors", new_weights(1, 4), "noughts train ultimate zero")
+    return folder / "net.safetensors"
+
+
+def read_folded(path: Path) -> Any:
+    return {name: array.tobytes() for name, array in load_weights(path).items()}
+
+
+def make_batched(folder: Path) -> Path:
+    game = noughts.game("2x2")
+    network = network_for(game, hidden=4)
+    path = folder / "net.safetensors"
+    save_network(path, game, network, network.initial(1), "noughts train 2x2 zero")
+    return path
+
+
+def read_batched(path: Path) -> Any:
+    network, weights = load_network(path, noughts.game("2x2"))
+    return network.name, {name: array.tobytes() for name, array in weights.items()}
+
+
+def make_page_table(folder: Path) -> Path:
+    LessonTable.begin("fuzz", "2x2", "constant")
+    return table_path("fuzz")
+
+
+def read_page_table(path: Path) -> Any:
+    return LessonTable.load(path.stem).data()
+
+
 KINDS = (
     Kind("solution", make_solution, read_solution),
     Kind("games of a match", make_games, read_games),
@@ -149,6 +197,10 @@ KINDS = (
     Kind("checkpoint", make_checkpoint, read_checkpoint),
     Kind("learned player", make_player, read_player),
     Kind("log of a training", make_training_log, read_training_log),
+    Kind("search for a proof", make_search, read_search),
+    Kind("network of Ultimate", make_folded, read_folded),
+    Kind("network of another game", make_batched, read_batched),
+    Kind("table of the page", make_page_table, read_page_table),
 )
 
 

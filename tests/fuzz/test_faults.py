@@ -10,6 +10,7 @@ import pytest
 
 from noughts.errors import NoughtsError
 from noughts.report import Figure
+from noughts.web.learn.lessons import LessonTable, table_path
 
 needs_kill = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
 
@@ -54,6 +55,17 @@ def test_two_lines_that_grew_together_are_no_game(tmp_path: Path) -> None:
     log.write_text("\n".join([grown, *lines[2:]]) + "\n")
     with pytest.raises(NoughtsError, match=r"Line 1 of .* do not match its check"):
         fuzz_damage.read_games(log)
+
+
+def test_a_damaged_past_of_the_pages_table_begins_anew() -> None:
+    """A wrong curve would look like any other; of a new table it is the one point that is drawn."""
+    expected = LessonTable.begin("past", "2x2", "constant").data()
+    past, rng = table_path("past").with_suffix(".json"), random.Random(1)
+    good = past.read_bytes()
+    for _ in range(40):
+        way, content = fuzz_damage.damaged(good, rng)
+        past.write_bytes(content)
+        assert LessonTable.load("past").data() == expected, way
 
 
 @needs_kill

@@ -6,7 +6,6 @@ Beside it lies what the page shows of its past: how strong it was after each gam
 from one game: a person's moves are lessons as well.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from noughts.files import replacing
 from noughts.folders import data_folder
 from noughts.games.game import Position
 from noughts.games.line_game import LineGame
+from noughts.report.log import log_line, read_log
 from noughts.web.play.places import Data, landings_of, page_game
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class LessonTable:
         spec, games = STEPS[self.step], self.table.games
         save_checkpoint(path, str(self.game), spec, "self", 0, games, self.table.arrays())
         with replacing(path.with_suffix(".json")) as file:
-            json.dump(self.past, file)
+            file.write(log_line(self.name, 0.0, self.past) + "\n")
 
     def change_step(self, step: str) -> None:
         """Learn on with another step; what was learned stays."""
@@ -192,11 +192,11 @@ def _learner(step: str) -> "Table":
 def _read_past(path: Path) -> Data:
     """The curve of strengths; a lost or damaged one begins anew."""
     try:
-        past = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {"curve": []}
-    is_curve = isinstance(past, dict) and isinstance(past.get("curve"), list)
-    return past if is_curve else {"curve": []}
+        lines = read_log(path.with_suffix(".json"))
+    except (OSError, ParseError):
+        lines = []
+    past: Data = lines[-1]["result"] if lines and "check" in lines[-1] else {"curve": []}
+    return past
 
 
 def _changes(
