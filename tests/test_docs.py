@@ -1,7 +1,8 @@
 """Every code block of the documentation runs; commands that take minutes are read by the parser.
 
 A page's Python blocks share one namespace, from top to bottom. In `sh` blocks each `noughts` line
-is run unless its comment says "takes minutes". Commands elsewhere on a page are read only.
+is run unless its comment says "takes minutes". Commands elsewhere, in sentences and tables too, are
+read only: by the parser, and by the study or the learner that they name.
 """
 
 import re
@@ -12,14 +13,21 @@ from pathlib import Path
 
 import pytest
 
+import noughts
 from noughts.agents import BUILT_IN
 from noughts.cli import build_parser, main
+from noughts.commands import COMMANDS
+from noughts.commands.study import ALL, _study_parser
+from noughts.learn.registry import learner as read_learner
 from noughts.learn.registry import listed_learners
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(?:    |\$ |)(noughts [a-z].*)$", re.MULTILINE)
+INLINE = re.compile(r"(?<!`)`(noughts [a-z][^`]*)`(?!`)")
+PLACEHOLDER = re.compile(r"…|\b[A-Z]{4,}\b|\b[NG]\b")  # such as SPEC, GAME and N
+NAMES = {command.__name__.rpartition(".")[2] for command in COMMANDS}
 
 
 def name(page: Path) -> str:
@@ -59,11 +67,40 @@ def test_commands_run(page: Path, empty_folder: Path) -> None:
             assert main(words(line)) == 0, line
 
 
+def commands_of(page: Path) -> list[str]:
+    """The commands of a page: lines that begin with one, and those in sentences and tables."""
+    text = page.read_text(encoding="utf-8")
+    inside = [" ".join(found.split()) for found in INLINE.findall(FENCE.sub("", text))]
+    found = [*COMMAND.findall(text), *inside]
+    return [line for line in found if not PLACEHOLDER.search(line.partition("#")[0])]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_every_command_on_a_page_is_one_that_exists(page: Path) -> None:
-    for line in COMMAND.findall(page.read_text(encoding="utf-8")):
-        if "…" not in line and "NAME" not in line:
-            build_parser().parse_args(words(line))
+    for line in commands_of(page):
+        command, *rest = words(line)
+        if not rest:  # it is spoken of, not called
+            assert command in NAMES
+            continue
+        given = build_parser().parse_args([command, *rest])
+        if command == "study" and given.name not in (None, ALL):
+            _study_parser(given.name).parse_args(given.rest)
+        if command == "train" and given.learner is not None:
+            read_learner(given.learner).check_game(noughts.game(given.game))
+
+
+def test_the_readme_shows_what_bad_input_gets(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = [block for block in blocks(ROOT / "README.md", "") if block.startswith("$ ")]
+    for block in shown:
+        command, *answer = block.splitlines()
+        assert main(words(command.removeprefix("$ "))) == 2
+        assert capsys.readouterr().err.splitlines() == answer
+    assert shown
+
+
+def test_the_reference_names_everything_public() -> None:
+    told = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8").splitlines()
+    assert [public for public in noughts.__all__ if f"::: noughts.{public}" not in told] == []
 
 
 def test_there_is_something_to_run() -> None:
