@@ -359,15 +359,14 @@ def test_threads_add_up_and_do_not_depend_on_scheduling(net: FoldedNet) -> None:
 
 
 def test_one_simulation_is_the_bare_policy(net: FoldedNet) -> None:
-    player, position = FoldedPlayer(simulations=1, net=net), random_position(6, 8)
-    chances = player.policy(position)
-    assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
+    position = random_position(6, 8)
     bare = FoldedPlayer(simulations=1, net=net)
     tree = ZeroTree(net, 1000)
     views = []
     for view in range(8):
         tree.begin(position, view)
         tree.run(1, 1.2)
+        assert sum(record.prior for record in tree.records()) == pytest.approx(1.0, abs=1e-5)
         views.append(max(tree.records(), key=lambda record: record.prior).move)
     assert bare.choose(position, np.random.default_rng(0)) in views
 

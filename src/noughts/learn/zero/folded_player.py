@@ -88,14 +88,6 @@ class FoldedPlayer(Agent):
         self.values_are_exact = exact
         return found
 
-    def policy(self, position: Position) -> dict[int, float]:
-        """The network's own chances of each move, without a search."""
-        tree = self._new_trees()[0]
-        tree.begin(check_plays(position.game, position))
-        self._is_new_game = True
-        tree.run(1, self.exploration)
-        return {record.move: record.prior for record in tree.records()}
-
     def _new_trees(self) -> list[ZeroTree]:
         if not self._trees:
             assert self.net is not None, "a player needs a network"
