@@ -115,8 +115,8 @@ def make_report(parameters: Parameters, results: Results) -> Report:
     ]
     return Report(
         "Learning from you",
-        f"The self-taught table on 3×3, {parameters.games:,} games with a simulated person; means "
-        f"of {parameters.repeats} tables.",
+        f"The self-taught table on 3×3, {parameters.games:,} games with a simulated person; "
+        + ("one table." if parameters.repeats == 1 else f"means of {parameters.repeats} tables."),
         blocks,
     )
 

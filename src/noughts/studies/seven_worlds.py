@@ -166,7 +166,7 @@ def _bars(results: Results) -> Figure:
 
     return draw_figure(
         "outcomes",
-        "How games end: exact odds. The simulated shares would be drawn at the same places.",
+        "How games end, by exact odds: a panel for each pairing, a bar for each world.",
         draw,
         width=9.0,
         height=5.8,
