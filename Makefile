@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One process per core; a file stays in one process, so that what its tests share is made once.
 PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
-.PHONY: run test test-all check format docs bench clean
+.PHONY: run browser test test-all check format docs bench clean
 
 # The stamp is newer than pyproject.toml once everything it names is installed.
 $(VENV)/.installed: pyproject.toml
