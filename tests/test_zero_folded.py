@@ -134,6 +134,22 @@ def test_moves_that_let_the_opponent_win_are_seen(spec: str) -> None:
     assert seen > 5
 
 
+def test_a_move_that_is_surely_lost_is_not_played_while_others_are_open() -> None:
+    weights = lively_weights()
+    weights["value_out_bias"] = np.array([-9.0, -9.0, 9.0], np.float32)  # all seems lost
+    player, seen = FoldedPlayer(simulations=1, net=fold(weights)), 0
+    for seed in range(60):
+        position, rng = random_position(seed, 30 + seed), np.random.default_rng(seed)
+        player.reset()
+        move = player.choose(position, rng)
+        records = player._trees[0].records()
+        lost = {record.move for record in records if record.is_exact and record.value == -1.0}
+        if lost and len(lost) < len(records):
+            assert move not in lost
+            seen += 1
+    assert seen > 5
+
+
 def test_the_tables_give_what_the_network_computes(net: FoldedNet) -> None:
     weights = lively_weights()
     for seed in range(40):

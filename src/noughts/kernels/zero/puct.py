@@ -39,6 +39,7 @@ from noughts.kernels.zero.folded import hidden_layer, policy_head, value_head
 
 LEAF: Final = 0  # in `first`: not expanded; the pool's node 0 is never a child
 DEEPEST: Final = 96  # no game has more moves
+WORST: Final = np.float32(-0.999)  # what a move may seem before its visit: better than a sure loss
 
 
 class PuctTree(NamedTuple):
@@ -91,7 +92,7 @@ def _expand(tree, net, tables, node, state, scratch, urgency):
     tree.size[0] = first + n
     tree.first[node] = first
     tree.n_children[node] = n
-    unseen = value - urgency
+    unseen = max(WORST, value - urgency)
     for k in range(n):
         child = first + k
         tree.visits[child] = 0
