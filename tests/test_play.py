@@ -34,6 +34,11 @@ def test_a_person_plays_to_the_end(typed):
     assert "X (human) plays 4." in printed
 
 
+def test_whoever_names_x_alone_sits_at_o(typed):
+    assert "3x3: X random, O human" in typed("3x3 --x random --seed 1", "q")
+    assert "3x3: X human, O uct:simulations=1000" in typed("3x3", "q")
+
+
 def test_illegal_and_unreadable_answers_are_explained(typed):
     printed = typed("3x3 --o human", "4", "4", "ten", "9", "q")
     assert "Cell 4 holds X" in printed

@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
     if sys.stderr.isatty() and not kernel_cache_folder().exists():
         print(
-            "Compiling on first use; each kind of work takes some seconds, once.", file=sys.stderr
+            "Compiling on first use: once for each kind of work, seconds to half a minute.",
+            file=sys.stderr,
         )
     try:
         code = int(options.run(options))

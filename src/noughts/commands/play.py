@@ -21,6 +21,8 @@ HELP = """Type the number of a cell, or its row and column, both from 0. Also:
   u  take back        q  leave
   ?  this help"""
 
+OPPONENT = "uct:simulations=1000"
+
 
 def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
@@ -33,7 +35,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser.add_argument("game", help="a spec such as 3x3:flip=0.1 or ultimate")
     parser.add_argument("--x", default="human", help="who plays X (human)")
     parser.add_argument(
-        "--o", default="uct:simulations=1000", help="who plays O (uct:simulations=1000)"
+        "--o", help=f"who plays O ({OPPONENT}, or human where --x names somebody else)"
     )
     parser.add_argument(
         "--seed",
@@ -49,7 +51,8 @@ def run(options: argparse.Namespace) -> int:
     from noughts.agents import agent
 
     played = game(options.game)
-    seats = {"X": agent(options.x), "O": agent(options.o)}
+    second = options.o or (OPPONENT if options.x == "human" else "human")
+    seats = {"X": agent(options.x), "O": agent(second)}
     for player in seats.values():
         player.check_game(played)
     print("\n".join([f"{played}: X {seats['X']}, O {seats['O']}", *risk_lines(played)]) + "\n")
