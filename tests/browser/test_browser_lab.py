@@ -66,7 +66,7 @@ def test_a_run_is_cancelled_and_resumed(open_table):
     page.click("#run-resume")
     page.wait_for_selector("#run-state[data-state=running], #run-state[data-state=waiting]")
     page.click("#run-cancel")
-    page.wait_for_selector("#run-state[data-state=stopped]")
+    expect(page.locator("#run-state")).to_have_attribute("data-state", "stopped")
 
 
 @pytest.mark.parametrize("view", VIEWS)

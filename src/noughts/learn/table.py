@@ -13,6 +13,7 @@ Where marks may flip or fizzle, a move is worth the mean of its landings, and wh
 what is learned from.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -112,14 +113,17 @@ class _TableLearner(Learner):
         self.games += games
         return _curves(tally, games)
 
+    @abstractmethod
     def _first_values(self) -> Values:
-        raise NotImplementedError
+        """The table before any game."""
 
+    @abstractmethod
     def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
-        raise NotImplementedError
+        """Games against itself or random, in a kernel; adds to the tally."""
 
+    @abstractmethod
     def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        raise NotImplementedError
+        """One game against another agent, and its tally."""
 
 
 class _BoardTable(_TableLearner):
@@ -128,12 +132,14 @@ class _BoardTable(_TableLearner):
     seat: str
 
     @property
+    @abstractmethod
     def is_shared(self) -> bool:
-        raise NotImplementedError
+        """Do boards that are turned or mirrored share a value?"""
 
     @property
+    @abstractmethod
     def lessons(self) -> Lessons:
-        raise NotImplementedError
+        """How a game teaches."""
 
     def _first_values(self) -> Values:
         return first_values(self.line_game, self.lessons.draw)

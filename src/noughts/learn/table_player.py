@@ -1,5 +1,6 @@
 """Players that look a board up in a table."""
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -94,9 +95,9 @@ class _LookUp(Agent):
         )  # fmt: skip
         return move
 
+    @abstractmethod
     def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
         """The moves on many boards at once."""
-        raise NotImplementedError
 
 
 class TablePlayer(_LookUp):
