@@ -69,9 +69,11 @@ export class Values extends EventTarget {
     this.#work.abort();
     this.#work = new AbortController();
     const { signal } = this.#work;
-    this.isBusy = true;
-    this.problem = null;
+    const isOver = session.position.result !== null;
+    this.isBusy = !isOver;
+    this.problem = isOver ? "The game is over; there are no moves to value." : null;
     this.#tell();
+    if (isOver) return null;
     try {
       const answer = await api.values(session.place(), this.agent, signal);
       this.#known.set(key, answer);
