@@ -33,22 +33,22 @@ from noughts.learn.zero.configurations import (
     state_of,
 )
 from noughts.learn.zero.folded_files import load_weights, save_folded
-from noughts.learn.zero.folded_network import encode, fold, forward, new_weights
+from noughts.learn.zero.folded_network import Sizes, encode, fold, forward, new_weights
 from noughts.learn.zero.folded_player import FoldedPlayer
 from noughts.learn.zero.puct_tree import self_play
 from noughts.learn.zero.search_tree import ZeroTree, moves_between
 from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner, match
 
-SMALL = 8  # hidden units
+SMALL = Sizes(hidden=8, code=4)
 PLAY = PlaySettings(12, 6, 1.2, 0.3, 0.25, 0.8, 6, 4, 0.5)
 
 
-def lively_weights(hidden: int = SMALL) -> dict[str, Any]:
+def lively_weights(sizes: Sizes = SMALL) -> dict[str, Any]:
     """Weights whose heads say something, as after some training."""
     rng = np.random.default_rng(7)
     return {
         name: (array + 0.2 * rng.standard_normal(array.shape)).astype(np.float32)
-        for name, array in new_weights(1, hidden).items()
+        for name, array in new_weights(1, sizes).items()
     }
 
 
@@ -157,10 +157,8 @@ def test_the_tables_give_what_the_network_computes(net: FoldedNet) -> None:
         state, moves = state_of(position), np.array(position.open_cells, np.int16)
         value, draw, priors = evaluate(net, state, moves, len(moves))
         boards = state[9 * state[TURN] : 9 * state[TURN] + 9]
-        is_forced = np.zeros((1, 9), np.float32)
-        if state[FORCED] < 9:
-            is_forced[0, state[FORCED]] = 1.0
-        odds, logits = forward(np, weights, features()[boards][None], is_forced)
+        forced = state[FORCED : FORCED + 1]
+        odds, logits = forward(np, weights, features(), boards[None], forced)
         odds, logits = np.exp(odds[0] - odds.max()), np.exp(logits[0, moves] - logits.max())
         odds /= odds.sum()
         assert value == pytest.approx(odds[0] - odds[2], abs=2e-3)
@@ -265,7 +263,7 @@ def tiny(seed: int = 1) -> UltimateLearner:
     return UltimateLearner(
         Settings(
             simulations=8, batch=32, samples=4.0, memory=2000, round=3, horizon=12, gates=2,
-            hidden=SMALL,
+            **SMALL._asdict(),
         ),
         seed,
     )  # fmt: skip
@@ -305,21 +303,32 @@ def test_a_second_run_starts_from_what_the_first_one_knows() -> None:
     assert steps < second.steps <= second.memory.seen * 4.0 / 32
 
 
-def test_a_wider_network_starts_with_what_the_narrow_one_says() -> None:
+@pytest.mark.parametrize("sizes", [Sizes(19, 4), Sizes(8, 7), Sizes(16, 8)])
+def test_a_wider_network_starts_with_what_the_narrow_one_says(sizes: Sizes) -> None:
     first = tiny()
     first.learn(6)
-    wide = UltimateLearner(replace(first.settings, hidden=2 * SMALL), 2)
+    wide = UltimateLearner(replace(first.settings, **sizes._asdict()), 2)
     wide.start_from(first)
     position = random_position(3, 12)
     state, moves = state_of(position), np.array(position.open_cells, np.int16)
     value, draw, priors = evaluate(first.net, state, moves, len(moves))
     wide_value, wide_draw, wide_priors = evaluate(wide.net, state, moves, len(moves))
-    assert (wide_value, wide_draw) == pytest.approx((value, draw), abs=0.01)
-    assert wide_priors == pytest.approx(priors, abs=0.01)
-    wide.learn(3)
-    assert wide.weights["bias"].shape == (2, 2 * SMALL)
-    with pytest.raises(NoughtsError, match="only a multiple"):
-        UltimateLearner(replace(first.settings, hidden=SMALL + 1), 1).start_from(first)
+    assert (wide_value, wide_draw) == pytest.approx((value, draw), abs=0.001)
+    assert wide_priors == pytest.approx(priors, abs=0.001)
+    wide.learn(6)
+    new_units = wide.weights["policy"][SMALL.hidden :], wide.weights["own"][:, SMALL.code :]
+    assert [units.any() for units in new_units] == [sizes.hidden > 8, sizes.code > 4]
+    taken_up = UltimateLearner(first.settings, 3)
+    taken_up.restore({name: np.array(array) for name, array in wide.arrays().items()})
+    assert taken_up.sizes == sizes
+
+
+@pytest.mark.parametrize("sizes", [Sizes(7, 4), Sizes(8, 3)])
+def test_a_narrower_network_does_not_start_from_a_wide_one(sizes: Sizes) -> None:
+    first = tiny()
+    narrow = UltimateLearner(replace(first.settings, **sizes._asdict()), 1)
+    with pytest.raises(NoughtsError, match="more, not fewer"):
+        narrow.start_from(first)
 
 
 def test_a_match_is_fair_and_repeatable(net: FoldedNet) -> None:

@@ -20,7 +20,7 @@ from noughts.learn.checkpoint import load_checkpoint, save_checkpoint
 from noughts.learn.runs import TrainingLog, load_learner
 from noughts.learn.safetensors import load_tensors
 from noughts.learn.zero.folded_files import load_weights, save_folded
-from noughts.learn.zero.folded_network import new_weights
+from noughts.learn.zero.folded_network import Sizes, new_weights
 from noughts.learn.zero.networks import load_network, network_for, save_network
 from noughts.report.run import Run, Unit
 from noughts.search.certificate import Certificate
@@ -157,7 +157,8 @@ def read_search(path: Path) -> Any:
 
 
 def make_folded(folder: Path) -> Path:
-    save_folded(folder / "net.safetensors", new_weights(1, 4), "noughts train ultimate zero")
+    weights = new_weights(1, Sizes(hidden=4, code=4))
+    save_folded(folder / "net.safetensors", weights, "noughts train ultimate zero")
     return folder / "net.safetensors"
 
 

@@ -18,9 +18,9 @@ SHIPPED = "ultimate-noughts.safetensors"
 
 def save_folded(path: Path, weights: Weights, made_by: str) -> None:
     """Write the weights as they were trained; they are folded when they are read."""
-    hidden = check_weights(weights)
+    sizes = check_weights(weights)
     metadata = {"kind": KIND, "version": VERSION, "game": "ultimate", "made_by": made_by}
-    arrays = {name: np.asarray(weights[name], np.float32) for name in shapes(hidden)}
+    arrays = {name: np.asarray(weights[name], np.float32) for name in shapes(sizes)}
     save_tensors(path, metadata, arrays)
 
 

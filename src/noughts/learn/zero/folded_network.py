@@ -1,9 +1,9 @@
 """The network `noughts`: small enough to train in an hour, and it folds into lookup tables.
 
 Seen from the side to move a mini board is one of 11,096 configurations. A shared encoder
-(21 → 64 → 32) reads one; a matrix for each of the nine places leads to H hidden units, where the
+(21 → 2K → K) reads one; a matrix for each of the nine places leads to H hidden units, where the
 nine are added up; the forced mini board is added once more by a second matrix, or a row for a free
-move.
+move. A wider code costs training time only: folded, the network is as quick with any K.
 The value head gives win, draw and loss; a move's logit is a product with the hidden units, plus a
 term of its mini board, plus a term of the mini board it sends the opponent to.
 
@@ -13,7 +13,7 @@ rounding: a row is whole numbers of 16 bits.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,19 +24,27 @@ from noughts.learn.zero.configurations import INPUTS, features
 
 Weights = Mapping[str, Any]
 
-ENCODER, CODE, HIDDEN, MIDDLE = 64, 32, 128, 32
+MIDDLE = 32
 MOST = int(np.iinfo(np.int16).max)
 
 
-def shapes(hidden: int = HIDDEN) -> dict[str, tuple[int, ...]]:
+class Sizes(NamedTuple):
+    """How wide a network is."""
+
+    hidden: int = 128
+    code: int = 96  # what is known of a mini board; the encoder's first layer is twice as wide
+
+
+def shapes(sizes: Sizes) -> dict[str, tuple[int, ...]]:
     """The shape of every array of weights."""
+    hidden, code = sizes
     return {
-        "encoder_1": (INPUTS, ENCODER),
-        "encoder_1_bias": (ENCODER,),
-        "encoder_2": (ENCODER, CODE),
-        "encoder_2_bias": (CODE,),
-        "place": (9, CODE, hidden),
-        "forced": (9, CODE, hidden),
+        "encoder_1": (INPUTS, 2 * code),
+        "encoder_1_bias": (2 * code,),
+        "encoder_2": (2 * code, code),
+        "encoder_2_bias": (code,),
+        "place": (9, code, hidden),
+        "forced": (9, code, hidden),
         "bias": (2, hidden),
         "value_in": (hidden, MIDDLE),
         "value_in_bias": (MIDDLE,),
@@ -44,74 +52,79 @@ def shapes(hidden: int = HIDDEN) -> dict[str, tuple[int, ...]]:
         "value_out_bias": (3,),
         "policy": (hidden, 81),
         "policy_bias": (81,),
-        "own": (9, CODE, 9),
-        "sent": (9, CODE),
+        "own": (9, code, 9),
+        "sent": (9, code),
     }
 
 
-def new_weights(seed: int, hidden: int = HIDDEN) -> dict[str, NDArray[np.float32]]:
+def new_weights(seed: int, sizes: Sizes) -> dict[str, NDArray[np.float32]]:
     """Random weights; the heads begin at zero, so that all moves and results are alike."""
     rng = np.random.default_rng([seed, 0x5EED])
     weights = {}
-    for name, shape in shapes(hidden).items():
+    for name, shape in shapes(sizes).items():
         drawn = rng.standard_normal(shape)
-        fan_in = 9 * CODE if name == "place" else CODE if name == "forced" else shape[0]
-        scale = 0.0 if "bias" in name else np.sqrt(2.0 / fan_in)
+        inputs = {"place": 9 * sizes.code, "forced": sizes.code}.get(name, shape[0])
+        scale = 0.0 if "bias" in name else np.sqrt(2.0 / inputs)
         if name in ("value_out", "policy", "own", "sent"):
             scale = 0.0
         weights[name] = (scale * drawn).astype(np.float32)
     return weights
 
 
-def widen(weights: Weights, times: int, seed: int) -> dict[str, NDArray[np.float32]]:
-    """The same network with so many copies of each hidden unit, which share what it says.
-
-    The copies differ by a hundredth, so that training can pull them apart. (Chen, Goodfellow and
-    Shlens, "Net2Net", 2016.)
-    """
-    rng = np.random.default_rng([seed, 0x71DE])
-    found = {name: np.asarray(array, np.float32) for name, array in weights.items()}
-    for name in ("place", "forced", "bias"):
-        copies = np.tile(found[name], times)
-        noise = 1.0 + 0.01 * rng.standard_normal(copies.shape)
-        found[name] = (copies * noise).astype(np.float32)
-    for name in ("value_in", "policy"):
-        found[name] = np.tile(found[name], (times, 1)) / np.float32(times)
-    return found
+def grow(weights: Weights, seed: int, sizes: Sizes) -> dict[str, NDArray[np.float32]]:
+    """The same network with more units: they read what the others read, and say nothing yet."""
+    before = sizes_of(weights)
+    grown = new_weights(seed, sizes)
+    for name, old in shapes(before).items():
+        array = grown[name]
+        if name in ("place", "forced"):
+            array[:, before.code :, : before.hidden] = 0.0
+        elif name in ("encoder_2", "value_in"):
+            array[old[0] :, : old[1]] = 0.0
+        array[tuple(slice(n) for n in old)] = weights[name]
+    return grown
 
 
-def check_weights(weights: Weights) -> int:
-    """The number of hidden units; NoughtsError unless every array is there and has its shape."""
-    place = weights.get("place")
-    hidden = place.shape[-1] if place is not None and place.ndim == 3 else HIDDEN
-    for name, shape in shapes(hidden).items():
+def sizes_of(weights: Weights) -> Sizes:
+    """The sizes of a network; those of a new one where its arrays do not tell."""
+    shape = np.shape(weights.get("place", ()))
+    return Sizes(shape[2], shape[1]) if len(shape) == 3 else Sizes()
+
+
+def check_weights(weights: Weights) -> Sizes:
+    """The sizes of a network; NoughtsError unless every array is there and has its shape."""
+    sizes = sizes_of(weights)
+    for name, shape in shapes(sizes).items():
         if name not in weights or tuple(weights[name].shape) != shape:
             raise NoughtsError(f"These weights are not of the network 'noughts': {name} is wrong.")
         if not np.isfinite(weights[name]).all():
             raise NoughtsError(f"These weights are damaged: {name} holds numbers that are none.")
-    return int(hidden)
+    return sizes
 
 
 def encode(xp: Any, weights: Weights, inputs: Any) -> Any:
-    """Configurations' features [..., 21] to codes [..., 32]."""
+    """Configurations' features [..., 21] to codes [..., K]."""
     first = xp.maximum(inputs @ weights["encoder_1"] + weights["encoder_1_bias"], 0.0)
     return xp.maximum(first @ weights["encoder_2"] + weights["encoder_2_bias"], 0.0)
 
 
-def forward(xp: Any, weights: Weights, inputs: Any, is_forced: Any) -> tuple[Any, Any]:
+def forward(xp: Any, weights: Weights, inputs: Any, boards: Any, forced: Any) -> tuple[Any, Any]:
     """(logits of win, draw, loss [B, 3]; logits of all moves [B, 81]).
 
-    `inputs` [B, 9, 21] are the features of the mini boards, `is_forced` [B, 9] is one-hot, or zero
-    where the move is free.
+    `inputs` [U, 21] are the features of all mini boards in the batch, each of them once; `boards`
+    [B, 9] are rows of it, `forced` [B] is a place, or 9 where the move is free.
     """
-    batch, hidden = inputs.shape[0], weights["bias"].shape[1]
-    code = encode(xp, weights, inputs)  # [B, 9, 32]
-    flat = code.reshape(batch, 9 * CODE)
-    chosen = (code * is_forced[:, :, None]).reshape(batch, 9 * CODE)
-    is_free = 1.0 - is_forced.sum(axis=1)[:, None]
-    total = flat @ weights["place"].reshape(9 * CODE, hidden)
-    total = total + chosen @ weights["forced"].reshape(9 * CODE, hidden)
-    total = total + is_free * weights["bias"][1] + (1.0 - is_free) * weights["bias"][0]
+    batch, (_, width, hidden) = boards.shape[0], weights["place"].shape
+    code = encode(xp, weights, inputs)[boards]  # [B, 9, K]
+    is_free = (forced == 9)[:, None]
+    place = xp.minimum(forced, 8)[:, None, None]
+    chosen = xp.take_along_axis(code, place, axis=1)[:, 0]
+    # One product with the matrices of all places, of which each row keeps its own: quicker than
+    # the product of nine codes, eight of them zero.
+    matrices = weights["forced"].transpose(1, 0, 2).reshape(width, 9 * hidden)
+    second = xp.take_along_axis((chosen @ matrices).reshape(batch, 9, hidden), place, axis=1)[:, 0]
+    total = code.reshape(batch, 9 * width) @ weights["place"].reshape(9 * width, hidden)
+    total = total + xp.where(is_free, weights["bias"][1], second + weights["bias"][0])
     h = xp.maximum(total, 0.0)
     middle = xp.maximum(h @ weights["value_in"] + weights["value_in_bias"], 0.0)
     odds = middle @ weights["value_out"] + weights["value_out_bias"]

@@ -40,6 +40,7 @@ class ZeroLearner(Learner):
     memory: int | None = whole(None, 1000, 10**8, "Positions that are remembered.")
     round: int | None = whole(None, 1, 10**6, "Games between two networks that play.")
     hidden: int | None = whole(None, 1, 4096, "Units of a layer.")
+    code: int | None = whole(None, 1, 1024, "noughts: units that describe a mini board.")
     horizon: int | None = whole(None, 1, 10**9, "noughts: games over which the rate falls.")
     start: str | None = text(None, "noughts: an earlier run that it goes on from.")
     search: str | None = choice(None, ("gumbel", "puct", "r5"), "Batches: how self-play searches.")

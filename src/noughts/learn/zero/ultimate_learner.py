@@ -29,11 +29,11 @@ from noughts.kernels.zero.folded import FoldedNet
 from noughts.kernels.zero.selfplay import PlaySettings, Samples, fill_batch
 from noughts.learn.learner import Arrays
 from noughts.learn.zero.configurations import augmentation, board_tables
-from noughts.learn.zero.folded_network import HIDDEN, fold, new_weights, shapes, widen
+from noughts.learn.zero.folded_network import Sizes, fold, grow, new_weights, shapes, sizes_of
 from noughts.learn.zero.folded_player import FoldedPlayer
 from noughts.learn.zero.memory import Memory
 from noughts.learn.zero.puct_tree import SELF_PLAY_NODES, new_scratch, new_tree, self_play
-from noughts.learn.zero.step import Step, flatten, make_step, optimiser, unflatten
+from noughts.learn.zero.step import Step, each_once, flatten, make_step, optimiser, unflatten
 
 BLOCK = 20  # games that a thread plays before it takes the next ones
 LOWEST_RATE = 0.02  # of the first learning rate, where the cosine ends
@@ -54,7 +54,8 @@ class Settings:
     round: int = 2000  # games of a generation
     horizon: int = 220_000  # games over which the learning rate falls
     gates: int = 22  # snapshots over the horizon, each against the best before
-    hidden: int = HIDDEN
+    hidden: int = Sizes().hidden
+    code: int = Sizes().code  # units that describe a mini board
 
     @property
     def play(self) -> PlaySettings:
@@ -77,8 +78,9 @@ class UltimateLearner:
     def __init__(self, settings: Settings, seed: int) -> None:
         self.settings, self.seed = settings, seed
         self.games = self.steps = 0
-        self.weights: Any = new_weights(seed, settings.hidden)
-        self.mean: Any = new_weights(seed, settings.hidden)
+        self.sizes = Sizes(settings.hidden, settings.code)
+        self.weights: Any = new_weights(seed, self.sizes)
+        self.mean: Any = new_weights(seed, self.sizes)
         self.optimiser: Any = None  # made at the first step, so that playing needs no JAX
         self.memory = Memory(settings.memory)
         self.snapshots: list[NDArray[np.float32]] = []
@@ -182,8 +184,9 @@ class UltimateLearner:
                 np.empty((batch, 3), np.float32),
             )
             fill_batch(self.memory.samples, symmetries, rows, turns, *arrays)
+            seen, arrays[0][:] = each_once(arrays[0])
             self.weights, self.mean, self.optimiser, parts = step(
-                self.weights, self.mean, self.optimiser, np.float32(self.rate), arrays
+                self.weights, self.mean, self.optimiser, np.float32(self.rate), (seen, *arrays)
             )
             losses.append(parts)
             self.steps += 1
@@ -217,11 +220,11 @@ class UltimateLearner:
 
     @property
     def _names(self) -> list[str]:
-        return sorted(shapes(self.settings.hidden))
+        return sorted(shapes(self.sizes))
 
     def snapshot(self, index: int) -> dict[str, NDArray[np.float32]]:
         """The weights that played at a gate."""
-        return split_weights(self.snapshots[index], self.settings.hidden)
+        return split_weights(self.snapshots[index], self.sizes)
 
     @property
     def optimiser_leaves(self) -> list[Any]:
@@ -236,7 +239,7 @@ class UltimateLearner:
         found |= {f"mean/{name}": np.asarray(array) for name, array in self.mean.items()}
         found |= {f"optimiser/{i:03}": leaf for i, leaf in enumerate(self.optimiser_leaves)}
         found |= {f"memory/{key}": a for key, a in self.memory.samples._asdict().items()}
-        width = sum(math.prod(shape) for shape in shapes(self.settings.hidden).values())
+        width = sum(math.prod(shape) for shape in shapes(self.sizes).values())
         found["snapshots"] = np.array(self.snapshots, np.float32).reshape(-1, width)
         found["snapshot_games"] = np.array(self.snapshot_games, np.int64)
         counters = [self.seed, self.games, self.steps, self.memory.seen, self.best]
@@ -244,21 +247,17 @@ class UltimateLearner:
         return found
 
     def start_from(self, earlier: "UltimateLearner") -> None:
-        """Take over what an earlier run knows and remembers; more hidden units share its own."""
-        times, rest = divmod(self.settings.hidden, earlier.settings.hidden)
-        if rest or not times:
+        """Take over what an earlier run knows and remembers; new units begin beside its own."""
+        if any(new < old for new, old in zip(self.sizes, earlier.sizes, strict=True)):
             raise NoughtsError(
-                f"A network of {self.settings.hidden} units cannot start from one of "
-                f"{earlier.settings.hidden}: only a multiple of them can."
+                f"A network with {_widths(self.sizes)} cannot start from one with "
+                f"{_widths(earlier.sizes)}: it may have more, not fewer."
             )
         self.memory.seen, self.memory.samples = earlier.memory.seen, earlier.memory.samples
-        self.weights = {name: np.array(array) for name, array in earlier.weights.items()}
-        self.mean = {name: np.array(array) for name, array in earlier.mean.items()}
-        if times == 1:
+        self.weights = grow(earlier.weights, self.seed, self.sizes)
+        self.mean = grow(earlier.mean, self.seed, self.sizes)
+        if self.sizes == earlier.sizes:
             self._leaves = [np.array(leaf) for leaf in earlier.optimiser_leaves]
-        else:
-            self.weights = widen(self.weights, times, self.seed)
-            self.mean = widen(self.mean, times, self.seed)
         # As many steps as were due there, so that only new positions ask for new steps.
         self.steps = int(self.memory.seen * self.settings.samples / self.settings.batch)
 
@@ -266,9 +265,9 @@ class UltimateLearner:
         """Take up what `arrays` wrote."""
         counters = [int(n) for n in arrays["counters"]]
         self.seed, self.games, self.steps, self.memory.seen, self.best = counters
-        names = shapes(self.settings.hidden)
-        self.weights = {name: arrays[f"weights/{name}"] for name in names}
-        self.mean = {name: arrays[f"mean/{name}"] for name in names}
+        self.weights = _under("weights/", arrays)
+        self.mean = _under("mean/", arrays)
+        self.sizes = sizes_of(self.weights)
         self._leaves = [arrays[key] for key in sorted(arrays) if key.startswith("optimiser/")]
         self.optimiser, self._step = None, None
         self.memory.samples = Samples._make(arrays[f"memory/{key}"] for key in Samples._fields)
@@ -277,10 +276,18 @@ class UltimateLearner:
         self._net = None
 
 
-def split_weights(vector: NDArray[np.float32], hidden: int) -> dict[str, NDArray[np.float32]]:
+def _under(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    return {key.removeprefix(prefix): a for key, a in arrays.items() if key.startswith(prefix)}
+
+
+def _widths(sizes: Sizes) -> str:
+    return f"hidden={sizes.hidden} and code={sizes.code}"
+
+
+def split_weights(vector: NDArray[np.float32], sizes: Sizes) -> dict[str, NDArray[np.float32]]:
     """A snapshot as arrays by name."""
     found, first = {}, 0
-    for name, shape in sorted(shapes(hidden).items()):
+    for name, shape in sorted(shapes(sizes).items()):
         last = first + math.prod(shape)
         found[name] = vector[first:last].reshape(shape)
         first = last
