@@ -28,7 +28,7 @@ from noughts.kernels.zero.folded import FoldedNet
 from noughts.learn.runs import TrainingLog
 from noughts.learn.zero.agent import learner_of
 from noughts.learn.zero.folded_files import SHIPPED, save_folded
-from noughts.learn.zero.folded_network import Weights, fold
+from noughts.learn.zero.folded_network import Sizes, Weights, fold
 from noughts.learn.zero.folded_player import FoldedPlayer
 from noughts.learn.zero.training_record import (
     NAME,
@@ -70,7 +70,7 @@ def against_uct(net: FoldedNet, games: int) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class Games:
     """How many games a snapshot plays."""
 
     pairs: int
@@ -80,10 +80,10 @@ class Sizes:
 class Curve:
     """The rated snapshots of a run; those that are in the file are not played again."""
 
-    def __init__(self, folder: Path, sizes: Sizes, last: int) -> None:
+    def __init__(self, folder: Path, numbers: Games, last: int) -> None:
         self._path = folder / "curve.json"
         # Rows against another last network, or with other numbers of games, do not count.
-        self._facts = {**SETTINGS, **asdict(sizes), "last": last}
+        self._facts = {**SETTINGS, **asdict(numbers), "last": last}
         self.rows: dict[int, Rating] = {}
         if self._path.exists():
             found = json.loads(self._path.read_text(encoding="utf-8"))
@@ -125,6 +125,8 @@ class Training:
             config = json.loads((run / "config.json").read_text(encoding="utf-8"))
             start = f"start={names[index - 1]}" if index else ""
             learner = re.sub(r"start=[^,]*", start, config["train"])
+            if stage.sizes.code != Sizes().code and "code=" not in learner:
+                learner += f"{',' if ':' in learner else ':'}code={stage.sizes.code}"
             command = f"noughts train ultimate {learner} --games {config['games']}"
             command += f" --seed {config['seed']}"
             if index + 1 < len(self.runs):
@@ -155,8 +157,8 @@ def main() -> int:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     training = Training(options.runs)
-    sizes = Sizes(options.pairs, options.uct_games)
-    curve = Curve(options.out, sizes, training.games)
+    numbers = Games(options.pairs, options.uct_games)
+    curve = Curve(options.out, numbers, training.games)
     if options.ship:
         ship(training, list(curve.rows.values()))
     record = TrainingRecord("", training.chunks)
@@ -167,8 +169,8 @@ def main() -> int:
         row = Rating(
             games,
             round(record.minutes_at(games), 2),
-            against_uct(net, sizes.uct_games),
-            match(net, training.last.net, SEED, sizes.pairs),
+            against_uct(net, numbers.uct_games),
+            match(net, training.last.net, SEED, numbers.pairs),
         )
         curve.add(row)
         print(asdict(row), flush=True)

@@ -131,7 +131,7 @@ class UltimateLearner:
         with ThreadPoolExecutor(1) as pool:
             player = pool.submit(work, stop)
             try:
-                losses = self._train()
+                losses = self.train()
                 trained = perf_counter()
                 work(stop)
             finally:
@@ -164,7 +164,7 @@ class UltimateLearner:
         warm = min(1.0, (self.steps + 1) / WARM_STEPS)
         return self.settings.rate * warm * (LOWEST_RATE + (1.0 - LOWEST_RATE) * cosine)
 
-    def _train(self) -> tuple[float, float]:
+    def train(self) -> tuple[float, float]:
         """As many steps as the positions seen so far are due; the mean losses."""
         due = int(self.memory.seen * self.settings.samples / self.settings.batch) - self.steps
         if due <= 0:

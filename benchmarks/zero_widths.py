@@ -1,0 +1,83 @@
+"""How much networks `noughts` of several widths learn from the same games.
+
+    python benchmarks/zero_widths.py RUN [--steps 4000] [--seed 1]
+
+RUN is a run of `noughts train ultimate zero`, whose memory is the lesson. Every network begins with
+random weights and takes the same steps; the losses are those of 60,000 positions that it never saw,
+the youngest of the memory. They are sums over chances: lower is better, and none can reach zero.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.zero.selfplay import Samples, fill_batch
+from noughts.learn.zero.agent import learner_of
+from noughts.learn.zero.configurations import augmentation, features
+from noughts.learn.zero.folded_network import Sizes, Weights, forward
+from noughts.learn.zero.memory import Memory
+from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner
+
+WIDTHS = (Sizes(128, 32), Sizes(256, 32), Sizes(128, 64), Sizes(128, 96))
+UNSEEN, PART = 60_000, 4_000
+ROUNDS = 40  # the learning rate falls from one to the next
+
+
+def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Logarithms of the chances that logits [B, n] stand for."""
+    shifted = logits - logits.max(axis=1, keepdims=True)
+    found: NDArray[np.float32] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return found
+
+
+def losses(weights: Weights, samples: Samples) -> NDArray[np.float64]:
+    """The mean losses of policy and value over all samples."""
+    found = []
+    for first in range(0, len(samples.forced), PART):
+        rows = np.arange(first, min(first + PART, len(samples.forced)))
+        n = len(rows)
+        boards, forced = np.empty((n, 9), np.int32), np.empty(n, np.int32)
+        legal, policy = np.empty((n, 81), np.bool_), np.empty((n, 81), np.float32)
+        odds, unturned = np.empty((n, 3), np.float32), np.zeros(n, np.int64)
+        fill_batch(samples, augmentation(), rows, unturned, boards, forced, legal, policy, odds)
+        value, logits = forward(np, weights, features(), boards, forced)
+        chances = log_softmax(np.where(legal, logits, np.float32(-1e9)))
+        found.append([-(policy * chances).sum(), -(odds * log_softmax(value)).sum()])
+    total: NDArray[np.float64] = np.sum(found, axis=0) / len(samples.forced)
+    return total
+
+
+def taught(sizes: Sizes, lesson: Samples, options: argparse.Namespace) -> Weights:
+    """The weights after so many steps on the lesson."""
+    settings = Settings(hidden=sizes.hidden, code=sizes.code, horizon=ROUNDS)
+    learner = UltimateLearner(settings, options.seed)
+    learner.memory = Memory(len(lesson.forced))
+    learner.memory.samples = lesson
+    for learner.games in range(ROUNDS):
+        steps = options.steps * (learner.games + 1) // ROUNDS
+        learner.memory.seen = -(-steps * settings.batch // settings.samples)  # so many are due
+        learner.train()
+    return learner.playing_weights
+
+
+def main() -> int:
+    """Print one line for each width."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    samples = learner_of(options.run).folded_learner.memory.samples
+    lesson = Samples._make(array[:-UNSEEN] for array in samples)
+    unseen = Samples._make(array[-UNSEEN:] for array in samples)
+    for sizes in WIDTHS:
+        policy, value = losses(taught(sizes, lesson, options), unseen)
+        print(f"hidden={sizes.hidden},code={sizes.code}: {policy:.4f} {value:.4f}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
