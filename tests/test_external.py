@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import noughts
+from noughts.cli import main
 from noughts.errors import IllegalMove, NoughtsError, ParseError
 from noughts.search.external.program import Program
 
@@ -304,6 +305,17 @@ def test_commands_are_split_into_words(tmp_path, clean):
 def test_bad_specs_are_refused(clean, spec, error, reason):
     with pytest.raises(error, match=reason):
         noughts.agent(spec).choose(noughts.game("3x3").start(), rng())
+
+
+@pytest.mark.parametrize("command", ["match 3x3", "tournament 3x3", "play 3x3 --x"])
+def test_a_program_that_is_not_there_is_missed_before_the_first_move(
+    clean, tmp_path, monkeypatch, capsys, command
+):
+    monkeypatch.chdir(tmp_path)
+    others = ["--o", "random"] if "play" in command else ["random"]
+    assert main([*command.split(), "external:cmd=./no-such-bot", *others]) == 2
+    assert "there is no program './no-such-bot' here" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 # A Gomocup engine that somebody else wrote.

@@ -115,3 +115,20 @@ def test_taking_back_before_the_first_own_turn_changes_nothing(typed):
 def test_advice_where_no_table_exists_comes_from_a_search(typed):
     spec = "3x3:hazard=0.2,turn_limit=1,ticks=3,fizzle=0.1"
     assert "(uct:simulations=5000)" in typed(f"{spec} --o human", "h", "q")
+
+
+def test_advice_on_ultimate_comes_from_its_own_network(typed):
+    assert "(zero:simulations=5000)" in typed("ultimate --o human", "h", "q")
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("3x3", "or its row and column"),
+        ("ultimate", "or its mini board and its cell there"),
+        ("qubic", "Type the number of a cell. Also"),
+        ("3x3:hazard=0.2,turn_limit=1,ticks=3", "and the ticks to wait if any"),
+    ],
+)
+def test_the_help_says_what_this_game_takes(typed, spec, words):
+    assert words in typed(f"{spec} --o human", "q")

@@ -60,13 +60,14 @@ def add_arena_options(parser: argparse.ArgumentParser, name: str, games: str, se
 
 def run(options: argparse.Namespace) -> int:
     from noughts.arena import match
-    from noughts.arena.match import check_match, seat_players
+    from noughts.arena.match import check_match, check_players, seat_players
     from noughts.games import game
     from noughts.parallel import check_seam
     from noughts.report import new_folder
 
     rules = game(options.game)
-    seat_players([options.first, options.second])  # wrong input leaves no folder behind
+    # Wrong input leaves no folder behind.
+    check_players(rules, seat_players([options.first, options.second]))
     check_match(options.games, options.seed, options.openings, options.move_time)
     check_seam(options.jobs, options.cluster)
     sprt = None if options.sprt is None else _read_sprt(options.sprt)

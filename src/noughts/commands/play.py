@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from noughts.commands.arguments import Subparsers, whole_number
 from noughts.commands.drawing import draw_board, number_words, risk_lines
 from noughts.errors import NoughtsError, ParseError
-from noughts.games import Landing, Mark, Position, UltimateGame, game
+from noughts.games import Game, Landing, Mark, Position, UltimateGame, game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from noughts.agents import Agent
 
 SEARCH = "uct:simulations=5000"
-HELP = """Type the number of a cell, or its row and column, both from 0. Also:
+LEARNED = "zero:simulations=5000"  # a better judge of Ultimate, which it was trained for
+HELP = """Type {}. Also:
   h  a hint           v  the value of every move
   u  take back        q  leave
   ?  this help"""
@@ -84,7 +85,7 @@ class Table:
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
         if any(agent.name == "human" for agent in self.seats.values()):
-            print(HELP + "\n")
+            print(_help(self.position.game) + "\n")
         try:
             while self.position.result is None:
                 self._turn()
@@ -134,7 +135,7 @@ class Table:
             if answer in ("h", "v"):
                 self._advise(answer)
             elif answer == "?":
-                print(HELP)
+                print(_help(self.position.game))
             else:
                 try:
                     return self.position.check_move(self._read(answer))
@@ -202,7 +203,7 @@ class Table:
         from noughts.agents import agent
 
         if self.adviser is None:
-            self.adviser = agent("optimal" if _has_small_table(self.position) else SEARCH)
+            self.adviser = agent(_adviser_for(self.position))
         try:
             return self.adviser, self.adviser.values(self.position)
         except NoughtsError:  # such as a clock that never stops
@@ -228,6 +229,24 @@ class Table:
         if landing.faded:
             words += f"; faded: {', '.join(map(str, landing.faded))}"
         return words + "."
+
+
+def _help(played: Game) -> str:
+    """What can be typed."""
+    if isinstance(played, UltimateGame):
+        return HELP.format("the number of a cell, or its mini board and its cell there, from 0")
+    if played.risk.has_clock:
+        return HELP.format("the number of a cell, and the ticks to wait if any")
+    if played.shape[2] > 1:
+        return HELP.format("the number of a cell")
+    return HELP.format("the number of a cell, or its row and column, both from 0")
+
+
+def _adviser_for(position: Position) -> str:
+    """Who knows most about a position within a moment."""
+    if _has_small_table(position):
+        return "optimal"
+    return LEARNED if str(position.game) == "ultimate" else SEARCH
 
 
 def _has_small_table(position: Position) -> bool:

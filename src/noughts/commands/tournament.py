@@ -25,14 +25,16 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    from noughts.arena.match import check_match, seat_players
+    from noughts.arena.match import check_match, check_players, seat_players
     from noughts.arena.tournament import check_agents, tournament
     from noughts.games import game
     from noughts.parallel import check_seam
     from noughts.report import new_folder
 
     rules = game(options.game)
-    check_agents([str(agent) for agent in seat_players(options.agents).agents])
+    players = seat_players(options.agents)
+    check_agents([str(agent) for agent in players.agents])
+    check_players(rules, players)
     check_match(options.games, options.seed, options.openings, options.move_time)
     check_seam(options.jobs, options.cluster)  # wrong input leaves no folder behind
     folder = Path(options.out) if options.out is not None else new_folder("tournament")

@@ -35,7 +35,7 @@ class FoldedPlayer(Agent):
     time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
     exploration: float = number(1.2, 0, 100, "The weight of priors against values.")
     threads: int = whole(1, 1, VIEWS, "Trees grown at once, whose roots are added up.")
-    memory: int = whole(512, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
+    memory: int = whole(1024, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
 
     net: FoldedNet | None = None
 

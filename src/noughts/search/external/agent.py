@@ -6,6 +6,7 @@ agent, or with the interpreter.
 """
 
 import shlex
+import shutil
 import weakref
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -50,6 +51,18 @@ class ExternalAgent(Agent):
         self._hang_up: weakref.finalize[..., ExternalAgent] | None = None
         self._game: Game | None = None  # the one that the program was told of
 
+    def check_game(self, game: Game) -> None:
+        """Also that there is such a program, so that no match begins without its player."""
+        super().check_game(game)
+        if self.protocol == "gomocup":
+            check_gomoku(game)
+        self._check_words()
+        if shutil.which(self._words[0]) is None:
+            raise NoughtsError(
+                f"'{shlex.join(self._words)}' cannot be started: there is no program "
+                f"'{self._words[0]}' here."
+            )
+
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         check_running(position)
         if self.protocol == "gomocup":
@@ -92,9 +105,12 @@ class ExternalAgent(Agent):
         self._talk, self._game = talk, game
         return talk
 
-    def _start(self) -> Talk:
+    def _check_words(self) -> None:
         if not self._words:
             raise NoughtsError("external needs a program, such as external:cmd=./bot.")
+
+    def _start(self) -> Talk:
+        self._check_words()
         kind = TALKS[self.protocol]
         program = Program(self._words, kind.noise)
         self._hang_up = weakref.finalize(self, program.close, kind.farewell)
