@@ -280,6 +280,17 @@ def test_wrong_input_is_one_sentence(
     assert not Path("runs").exists() or not list(Path("runs").glob("tabel*"))
 
 
+def test_a_start_that_is_not_there_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = "train ultimate zero:start=nowhere --games 10"
+    assert main(words.split()) == 2
+    assert main([*words.split(), "--out", "run"]) == 2
+    assert capsys.readouterr().err.count("nowhere") == 2
+    assert [path for path in tmp_path.rglob("*") if path.name != "runs"] == []
+
+
 def test_agents_say_what_is_wrong_with_a_run(whole: Path, tmp_path: Path) -> None:
     start, rng = noughts.game("3x3").start(), np.random.default_rng(0)
     with pytest.raises(NoughtsError, match=r"has learned 3x3, and cannot play 4x4\."):

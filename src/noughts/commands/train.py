@@ -1,6 +1,7 @@
 """`noughts train GAME LEARNER`: let a learner play, and keep what it learns."""
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,11 @@ def run(options: argparse.Namespace) -> int:
     try:
         with progress_bar() as bar:
             training = run_plan(plan, folder, bar)
+    except NoughtsError:
+        if options.out is None:
+            with suppress(OSError):
+                folder.rmdir()  # unless something is in it already
+        raise
     except KeyboardInterrupt:
         print(f"Stopped. To go on where it stopped: {plan.command} --out {folder}")
         raise

@@ -203,10 +203,16 @@ def run_plan(plan: Plan, folder: Path, progress: Progress | None = None) -> Trai
     """Carry out a training, or the rest of it, and write its report."""
     from noughts.learn.training_report import training_report
 
+    plan.learner.game = plan.game
+    is_new = not checkpoints_in(folder)
+    if is_new:  # before anything is written: what the learner refuses leaves nothing behind
+        plan.learner.begin(plan.game, plan.opponent, plan.seed)
     run = Run(folder, plan.config)
     log = TrainingLog(folder)
-    plan.learner.game = plan.game
-    _take_up(plan, folder, log)
+    if is_new:
+        log.cut(0)
+    else:
+        _take_up(plan, folder, log)
     _learn(plan, folder, log, progress)
     training = Training(folder, plan.game, plan.learner, log)
     run.write(training_report(plan, training))
@@ -214,12 +220,8 @@ def run_plan(plan: Plan, folder: Path, progress: Progress | None = None) -> Trai
 
 
 def _take_up(plan: Plan, folder: Path, log: TrainingLog) -> None:
-    """Begin, or restore the youngest checkpoint and drop what the log says beyond it."""
+    """Restore the youngest checkpoint and drop what the log says beyond it."""
     found = checkpoints_in(folder)
-    if not found:
-        log.cut(0)
-        plan.learner.begin(plan.game, plan.opponent, plan.seed)
-        return
     checkpoint = load_checkpoint(found[-1][1])
     log.cut(checkpoint.games)
     if log.games != checkpoint.games:
