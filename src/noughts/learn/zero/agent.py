@@ -57,7 +57,7 @@ class ZeroAgent(Agent):
     network: str | None = choice(
         None, (FOLDED, "r5"), "Of Ultimate: noughts (inside the search), or r5 (in batches)."
     )
-    exploration: float = number(1.2, 0, 100, "noughts: the weight of priors against values.")
+    exploration: float = number(0.8, 0, 100, "noughts: the weight of priors against values.")
     threads: int = whole(1, 1, 8, "noughts: trees grown at once, whose roots are added up.")
 
     def __post_init__(self) -> None:

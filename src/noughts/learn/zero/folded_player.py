@@ -33,7 +33,7 @@ class FoldedPlayer(Agent):
     name = "zero"
     simulations: int | None = whole(None, 1, 10**8, "Simulations for a move.")
     time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
-    exploration: float = number(1.2, 0, 100, "The weight of priors against values.")
+    exploration: float = number(0.8, 0, 100, "The weight of priors against values.")
     threads: int = whole(1, 1, VIEWS, "Trees grown at once, whose roots are added up.")
     memory: int = whole(1024, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
 
