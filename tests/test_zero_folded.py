@@ -338,6 +338,21 @@ def test_a_match_is_fair_and_repeatable(net: FoldedNet) -> None:
     assert wins + draws + losses == 10
 
 
+@pytest.mark.parametrize("spec", ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"])
+def test_few_free_cells_are_solved_exactly_when_asked(net: FoldedNet, spec: str) -> None:
+    rng, position = np.random.default_rng(1), endgame(5, spec)
+    exact = noughts.agent("alphabeta").values(position)
+    solver, searcher = (FoldedPlayer(simulations=2, endgame=cells, net=net) for cells in (9, 1))
+    move = solver.choose(position, rng)
+    best = (max if position.turn == "X" else min)(exact.values())
+    assert solver.last is not None
+    assert solver.last.is_exact
+    assert solver.last.value == exact[move] == best
+    searcher.choose(position, rng)
+    assert searcher.last is not None
+    assert "endgame" not in searcher.last.note
+
+
 def test_the_player_is_reproducible_and_keeps_its_tree(net: FoldedNet) -> None:
     def game() -> list[int]:
         player, rng = FoldedPlayer(simulations=50, net=net), np.random.default_rng(1)

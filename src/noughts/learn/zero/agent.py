@@ -59,6 +59,12 @@ class ZeroAgent(Agent):
     )
     exploration: float = number(0.8, 0, 100, "noughts: the weight of priors against values.")
     threads: int = whole(1, 1, 8, "noughts: trees grown at once, whose roots are added up.")
+    endgame: int = whole(
+        0,
+        0,
+        40,
+        "noughts: solve exactly when at most so many cells are free, whatever the clock says.",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -140,6 +146,7 @@ class ZeroAgent(Agent):
             time=self.time,
             exploration=self.exploration,
             threads=self.threads,
+            endgame=self.endgame,
             net=net,
         )
 

@@ -20,6 +20,7 @@ from noughts.kernels.zero.folded import FoldedNet
 from noughts.learn.zero.puct_tree import NODE_BYTES
 from noughts.learn.zero.search_tree import MoveRecord, ZeroTree
 from noughts.options import number, whole
+from noughts.search.shortcuts import sure_move
 
 SIMULATIONS = 600  # when neither a number nor a time is given
 TIME_SLICE = 256  # simulations between two looks at the clock
@@ -35,6 +36,7 @@ class FoldedPlayer(Agent):
     time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
     exploration: float = number(0.8, 0, 100, "The weight of priors against values.")
     threads: int = whole(1, 1, VIEWS, "Trees grown at once, whose roots are added up.")
+    endgame: int = whole(0, 0, 40, "Solve exactly when at most so many cells are free.")
     memory: int = whole(1024, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
 
     net: FoldedNet | None = None
@@ -55,6 +57,13 @@ class FoldedPlayer(Agent):
         check_running(position)
         ultimate = check_plays(position.game, position)
         began = perf_counter()
+        sure = sure_move(ultimate, self.endgame)
+        if sure is not None:
+            self.last = Thought(
+                sure.nodes, sure.depth, perf_counter() - began,
+                value=sure.value, is_exact=True, note=sure.note,
+            )  # fmt: skip
+            return sure.move
         trees = self._trees_for(ultimate, int(rng.integers(VIEWS)))
         done = self._grow_all(trees, began)
         move, value = _choice(trees)
