@@ -110,6 +110,8 @@ class Training:
         before = 0
         for run, stage in zip(runs, self.stages, strict=True):
             for chunk in chunks_of(TrainingLog(run), stage.games):
+                if before and chunk.games == stage.snapshot_games[0]:  # nobody to play first
+                    chunk = replace(chunk, score=None, is_best=None)
                 self.chunks.append(replace(chunk, games=chunk.games + before))
             for index, games in enumerate(stage.snapshot_games):
                 self.snapshots.append((games + before, stage.snapshot(index)))
