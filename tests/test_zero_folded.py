@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from folded_positions import SMALL, endgame, lively_weights, random_position
 
 import noughts
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.ultimate import UltimateGame, UltimatePosition
+from noughts.games.ultimate import UltimateGame
 from noughts.kernels.zero.boards import (
     DRAW,
     FORCED,
@@ -17,10 +18,8 @@ from noughts.kernels.zero.boards import (
     TURN,
     UNKNOWN,
     WIN,
-    is_answered_by_a_win,
     moves_of,
     play,
-    winning_minis,
 )
 from noughts.kernels.zero.folded import FoldedNet, evaluate
 from noughts.kernels.zero.selfplay import PlaySettings, Samples, fill_batch
@@ -39,44 +38,12 @@ from noughts.learn.zero.puct_tree import self_play
 from noughts.learn.zero.search_tree import ZeroTree, moves_between
 from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner, match
 
-SMALL = Sizes(hidden=8, code=4)
 PLAY = PlaySettings(12, 6, 1.2, 0.3, 0.25, 0.8, 6, 4, 0.5)
-
-
-def lively_weights(sizes: Sizes = SMALL) -> dict[str, Any]:
-    """Weights whose heads say something, as after some training."""
-    rng = np.random.default_rng(7)
-    return {
-        name: (array + 0.2 * rng.standard_normal(array.shape)).astype(np.float32)
-        for name, array in new_weights(1, sizes).items()
-    }
 
 
 @pytest.fixture(scope="module")
 def net() -> FoldedNet:
     return fold(lively_weights())
-
-
-def random_position(seed: int, moves: int, spec: str = "ultimate") -> UltimatePosition:
-    """The last running position after at most so many random moves."""
-    rng = np.random.default_rng(seed)
-    position = noughts.game(spec).start()
-    for _ in range(moves):
-        after = position.play(int(rng.choice(position.open_cells)))
-        if after.result is not None:
-            break
-        position = after
-    assert isinstance(position, UltimatePosition)
-    return position
-
-
-def endgame(seed: int, spec: str) -> UltimatePosition:
-    """A random running position with at most nine free cells."""
-    for attempt in range(100):
-        position = random_position(1000 * attempt + seed, 81, spec)
-        if sum(position.free_cells(mini).bit_count() for mini in range(9)) <= 9:
-            return position
-    raise AssertionError(f"{spec} has no such endgame near seed {seed}.")
 
 
 def test_there_are_as_many_configurations_as_the_recipe_says() -> None:
@@ -111,43 +78,6 @@ def test_the_kernel_plays_by_the_rules(spec: str) -> None:
         assert not is_dead or position.result == "draw"
         endings.add(position.result)
     assert len(endings) == 3
-
-
-@pytest.mark.parametrize("spec", ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"])
-def test_moves_that_let_the_opponent_win_are_seen(spec: str) -> None:
-    game = noughts.game(spec)
-    assert isinstance(game, UltimateGame)
-    tables, seen = game_tables(game), 0
-    for seed in range(150):
-        position = random_position(seed, 30 + seed % 40, spec)
-        state = state_of(position)
-        threats = winning_minis(tables, state, 1 - state[TURN])
-        for move in position.open_cells:
-            after = position.play(move)
-            decides = after.owners[move // 9] != "." or not after.free_cells(move // 9)
-            loses = after.result is None and any(
-                after.play(reply).result == after.turn for reply in after.open_cells
-            )
-            found = bool(is_answered_by_a_win(tables, state, move, threats))
-            assert found == (loses and not decides)
-            seen += found
-    assert seen > 5
-
-
-def test_a_move_that_is_surely_lost_is_not_played_while_others_are_open() -> None:
-    weights = lively_weights()
-    weights["value_out_bias"] = np.array([-9.0, -9.0, 9.0], np.float32)  # all seems lost
-    player, seen = FoldedPlayer(simulations=1, net=fold(weights)), 0
-    for seed in range(60):
-        position, rng = random_position(seed, 30 + seed), np.random.default_rng(seed)
-        player.reset()
-        move = player.choose(position, rng)
-        records = player._trees[0].records()
-        lost = {record.move for record in records if record.is_exact and record.value == -1.0}
-        if lost and len(lost) < len(records):
-            assert move not in lost
-            seen += 1
-    assert seen > 5
 
 
 def test_the_tables_give_what_the_network_computes(net: FoldedNet) -> None:
@@ -218,29 +148,6 @@ def test_a_turned_view_of_a_turned_board_is_searched_alike(net: FoldedNet) -> No
     symmetry = position.game.symmetries()[3]
     there = {symmetry[record.move]: record.visits for record in plain.records()}
     assert there == {record.move: record.visits for record in turned.records()}
-
-
-@pytest.mark.parametrize("spec", ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"])
-def test_proofs_are_true(net: FoldedNet, spec: str) -> None:
-    exact, values, proven = noughts.agent("alphabeta"), set(), 0
-    for seed in range(24):
-        position = endgame(seed, spec)
-        tree = ZeroTree(net, 400_000)
-        tree.begin(position)
-        tree.run(20_000, 1.2)
-        if not tree.is_proven:  # a sure draw is visited again and again
-            continue
-        proven += 1
-        found = exact.values(position)
-        best = max(found.values()) if position.turn == "X" else -min(found.values())
-        assert tree.value == best
-        sign = 1.0 if position.turn == "X" else -1.0
-        assert sign * found[tree.best] == best
-        for record in tree.records():
-            assert not record.is_exact or sign * found[record.move] == record.value
-        values.add(best)
-    assert proven >= 10
-    assert len(values) >= 2
 
 
 def test_a_game_is_the_same_in_any_batch(net: FoldedNet) -> None:

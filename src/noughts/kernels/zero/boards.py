@@ -56,44 +56,6 @@ def legal_cells(state, mini):
     return state[FREE + mini]
 
 
-@kernel(inline="always", allocates=False)
-def winning_minis(tables, state, player):
-    """The mini boards in which one mark would win the game for a player, as nine bits."""
-    wanted = tables.completing[state[OWNERS + player]]
-    found = 0
-    if wanted:
-        for mini in range(9):
-            if (wanted >> mini) & 1 and tables.winning_cells[state[9 * player + mini]]:
-                found |= 1 << mini
-    return found
-
-
-@kernel(inline="always", allocates=False)
-def can_win_now(tables, state):
-    """Does the player on turn have a move that wins the game?"""
-    found = winning_minis(tables, state, state[TURN])
-    return found != 0 and (state[FORCED] == ANYWHERE or (found >> state[FORCED]) & 1 != 0)
-
-
-@kernel(allocates=False)
-def is_answered_by_a_win(tables, state, move, threats):
-    """Would the opponent, with these winning mini boards, win right after this move?
-
-    False for a move that decides its mini board, which may end the game or change what is open.
-    """
-    mini = move // 9
-    cell = move - 9 * mini
-    me = state[TURN]
-    if tables.next_own[state[9 * me + mini], cell] <= DRAWN:
-        return False
-    left = tables.next_theirs[state[9 * (1 - me) + mini], cell]
-    if (threats >> mini) & 1 and not tables.winning_cells[left]:
-        threats &= ~(1 << mini)
-    if cell == mini or state[FREE + cell]:  # an undecided mini board has free cells
-        return (threats >> cell) & 1 != 0
-    return threats != 0
-
-
 @kernel(allocates=False)
 def _is_stuck(state):
     for mini in range(9):

@@ -7,7 +7,8 @@ and begin anew at every move.
 from noughts.kernels.jit import kernel
 from noughts.kernels.rng import below
 from noughts.kernels.zero.boards import LOSS, STATE, TURN, UNKNOWN, WIN, moves_of, play
-from noughts.kernels.zero.puct import clear_node, search
+from noughts.kernels.zero.nodes import clear_node
+from noughts.kernels.zero.puct import search
 from noughts.kernels.zero.selfplay import best_child, start_state
 
 

@@ -29,7 +29,9 @@ from noughts.kernels.zero.boards import (
     moves_of,
     play,
 )
-from noughts.kernels.zero.puct import clear_node, open_root, search
+from noughts.kernels.zero.leaves import open_root
+from noughts.kernels.zero.nodes import clear_node
+from noughts.kernels.zero.puct import search
 
 MOST_PLIES = 81
 

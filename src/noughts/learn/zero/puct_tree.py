@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from noughts.kernels.rng import seeded
 from noughts.kernels.zero.boards import STATE, BoardTables
 from noughts.kernels.zero.folded import FoldedNet
-from noughts.kernels.zero.puct import DEEPEST, PuctTree, Scratch
+from noughts.kernels.zero.nodes import DEEPEST, PuctTree, Scratch
 from noughts.kernels.zero.selfplay import MOST_PLIES, PlaySettings, Samples, play_games
 
 # A node's facts lie side by side, and those of its children behind each other: large trees do not
@@ -50,7 +50,9 @@ def new_scratch(net: FoldedNet) -> Scratch:
         sums=np.zeros(net.bias.shape[1], np.int16),
         hidden=np.zeros(net.bias.shape[1], np.float32),
         middle=np.zeros(net.value_in_bias.size, np.float32),
+        ahead=np.zeros((2, STATE), np.int32),
         moves=np.zeros(81, np.int16),
+        is_lost=np.zeros(81, np.bool_),
         priors=np.zeros(81, np.float32),
         path=np.zeros(DEEPEST, np.int64),
     )

@@ -11,14 +11,15 @@ import numpy as np
 from noughts.games.ultimate import UltimatePosition
 from noughts.kernels.zero.boards import DRAW, UNKNOWN
 from noughts.kernels.zero.folded import FoldedNet
-from noughts.kernels.zero.puct import keep_subtree, search
+from noughts.kernels.zero.leaves import MOST_MOVES
+from noughts.kernels.zero.nodes import keep_subtree
+from noughts.kernels.zero.puct import search
 from noughts.kernels.zero.selfplay import best_child
 from noughts.learn.zero.configurations import game_tables, state_of
 from noughts.learn.zero.puct_tree import NODE_BYTES, new_scratch, new_tree
 
 URGENCY = 0.3  # how much worse than its parent a move counts that was never looked at
 SLICE = 1 << 14  # simulations in one call, so that an interrupt is soon heard
-MOST_CHILDREN = 81
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class ZeroTree:
     @property
     def is_over(self) -> bool:
         """Further simulations would teach nothing: the root is proven, or the pool is full."""
-        return self.is_proven or bool(self._tree.size[0] > self._nodes - MOST_CHILDREN)
+        return self.is_proven or bool(self._tree.size[0] > self._nodes - MOST_MOVES)
 
     @property
     def is_proven(self) -> bool:
