@@ -31,9 +31,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
+from noughts.kernels.rules import EMPTY
 
 ROOT: Final = np.int64(0)
 NONE: Final = np.int64(-1)  # no node, no edge
+NOTHING: Final = np.int64(-2)  # to do before the network has answered
 CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
 UNSEEN: Final = 1e9  # the total of a node whose value has not come yet
 SURE_LOSS: Final = -1e30  # the score of a move that is not to be selected
@@ -188,7 +190,7 @@ def _select_sample(forest, game, edge, landing):
 
 
 @kernel(allocates=False)
-def walk(rule, forest, game, simulation, is_risky, fades):
+def _walk(rule, forest, game, simulation, is_risky, fades):
     """(parent, edge, landing, child) at the end of a walk.
 
     The child is NONE when it is to be made; else it is exact, or a leaf of this very batch.
@@ -212,8 +214,8 @@ def walk(rule, forest, game, simulation, is_risky, fades):
 
 
 @kernel(allocates=False)
-def make_child(forest, game, parent, edge, landing):
-    """A new leaf; there must be room."""
+def _make_child(forest, game, parent, edge, landing):
+    """A new leaf, still with the state of its parent; there must be room."""
     node = forest.size[game, 0]
     forest.size[game, 0] = node + 1
     forest.turn[game, node] = 3 - forest.turn[game, parent]
@@ -227,7 +229,39 @@ def make_child(forest, game, parent, edge, landing):
     forest.landing[game, node] = landing
     forest.next_outcome[game, node] = forest.outcome[game, edge, landing]
     forest.outcome[game, edge, landing] = node
+    for i in range(forest.state.shape[2]):
+        forest.state[game, node, i] = forest.state[game, parent, i]
     return node
+
+
+@kernel(allocates=False)
+def next_leaf(rule, forest, game, done, is_risky, fades):
+    """The node at the end of the next walk: an exact one, or a new one that is to get its position.
+
+    NOTHING when the root is proven, or a walk would meet a leaf of this very batch.
+    """
+    if forest.is_exact[game, ROOT]:
+        return NOTHING
+    if forest.total[game, ROOT] == UNSEEN:
+        return ROOT if forest.n_edges[game, ROOT] == 0 else NOTHING
+    parent, edge, landing, node = _walk(rule, forest, game, done[game], is_risky, fades)
+    if node == NONE:
+        node = _make_child(forest, game, parent, edge, landing)
+    elif not forest.is_exact[game, node]:
+        return NOTHING
+    done[game] += 1
+    return node
+
+
+@kernel(allocates=False)
+def move_into(forest, game, node):
+    """(move, mark) that lead to a node from its parent."""
+    mark = np.int64(3 - forest.turn[game, node])
+    if forest.landing[game, node] == 1:
+        mark = 3 - mark
+    elif forest.landing[game, node] == 2:
+        mark = np.int64(EMPTY)
+    return np.int64(forest.move[game, forest.parent_edge[game, node]]), mark
 
 
 @kernel(allocates=False)

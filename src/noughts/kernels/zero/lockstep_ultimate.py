@@ -12,17 +12,16 @@ from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules import DRAW, EMPTY, RUNNING
 from noughts.kernels.ultimate import ANYWHERE, FULL, count_of, nth_of
 from noughts.kernels.zero.lockstep import (
-    NONE,
+    NOTHING,
     ROOT,
-    UNSEEN,
     add_edge,
     back_up,
     count_walk,
-    make_child,
+    move_into,
+    next_leaf,
     set_chances,
     set_ended,
     value_of,
-    walk,
 )
 
 OWNERS = 18  # in a state: X's, then O's
@@ -141,26 +140,15 @@ def gather(
         own_rng = rng[game : game + 1]
         leaves = 0
         while leaves < rule.leaves and done[game] < target[game]:
-            if forest.is_exact[game, ROOT]:
+            node = next_leaf(rule, forest, game, done, is_risky, fades)
+            if node == NOTHING:
                 break
-            if forest.total[game, ROOT] == UNSEEN:
-                if forest.n_edges[game, ROOT] > 0:
-                    break
-                node = ROOT
-                _add_moves(rules, forest, game, node)
-                forest.visits[game, node] += 1
-            else:
-                parent, edge, landing, node = walk(rule, forest, game, done[game], is_risky, fades)
-                if node != NONE and not forest.is_exact[game, node]:
-                    break
-                done[game] += 1
-                if node == NONE:
-                    node = make_child(forest, game, parent, edge, landing)
-                    _step(rules, forest, game, parent, edge, landing, node, own_rng)
-                count_walk(forest, game, node, is_risky)
-                if forest.is_exact[game, node]:
-                    back_up(forest, game, node, 0.0, is_risky, fades)
-                    continue
+            if not forest.is_exact[game, node]:
+                _arrive(rules, forest, game, node, own_rng)
+            count_walk(forest, game, node, is_risky)
+            if forest.is_exact[game, node]:
+                back_up(forest, game, node, 0.0, is_risky, fades)
+                continue
             symmetry = below(own_rng, symmetries.shape[0])
             state, turn = forest.state[game, node], forest.turn[game, node]
             encode(rules, symmetries[symmetry], state, turn, out_features[count])
@@ -171,21 +159,15 @@ def gather(
 
 
 @kernel(allocates=False)
-def _step(rules, forest, game, parent, edge, landing, node, rng):
-    """The position of a new leaf, and its moves."""
-    state = forest.state[game, node]
-    for i in range(state.size):
-        state[i] = forest.state[game, parent, i]
-    mark = np.int64(forest.turn[game, parent])
-    if landing == 1:
-        mark = 3 - mark
-    elif landing == 2:
-        mark = np.int64(EMPTY)
-    result = _land(rules, state, np.int64(forest.move[game, edge]), mark, rng)
-    if result != RUNNING:
-        set_ended(forest, game, node, value_of(result))
-    else:
-        _add_moves(rules, forest, game, node)
+def _arrive(rules, forest, game, node, rng):
+    """Give a new node its position and its moves."""
+    if node != ROOT:
+        move, mark = move_into(forest, game, node)
+        result = _land(rules, forest.state[game, node], move, mark, rng)
+        if result != RUNNING:
+            set_ended(forest, game, node, value_of(result))
+            return
+    _add_moves(rules, forest, game, node)
 
 
 @kernel(allocates=False)
