@@ -181,15 +181,24 @@ def test_bad_input_is_one_sentence(
         ["odds", "3x3", "--ties", "highest"],
     ],
 )
-def test_bad_words_are_told_with_the_usage(
+def test_bad_words_are_told_in_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 2
     printed = capsys.readouterr().err
-    assert printed.startswith(f"usage: noughts {arguments[0]}")
-    assert "Traceback" not in printed
+    assert printed.startswith(f"noughts {arguments[0]}: ")
+    assert printed.count("\n") == 1
+
+
+def test_a_misspelt_command_is_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["pley", "3x3"])
+    assert stop.value.code == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith("noughts: COMMAND is one of games, agents, play, ")
+    assert "not 'pley' (did you mean 'play'?). 'noughts --help' explains." in printed
 
 
 def test_a_refusal_for_lack_of_memory(

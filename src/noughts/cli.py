@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from noughts import __version__
 from noughts.commands import COMMANDS
+from noughts.commands.parser import Parser
 from noughts.errors import NoughtsError
 from noughts.kernels.cache import kernel_cache_folder
 
@@ -22,7 +23,7 @@ INTERRUPTED = 130
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="noughts",
         description="One laboratory for the whole tic-tac-toe family.",
         epilog="'noughts COMMAND --help' explains each. A game or an agent is named like "
