@@ -1,10 +1,12 @@
 """Run every benchmark once, one after the other, and write docs/benchmarks.md from what they print.
 
-    python benchmarks/write_docs.py
+    python benchmarks/write_docs.py [--only WORD]
 
-Nothing on that page is typed by hand. Run it on a machine that does nothing else.
+Nothing on that page is typed by hand. Run it on a machine that does nothing else. With --only the
+sections that have the word in their title are measured again, and the others stay.
 """
 
+import argparse
 import os
 import platform
 import subprocess
@@ -15,6 +17,7 @@ from pathlib import Path
 from noughts.files import replacing
 
 ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "benchmarks.md"
 
 BENCHMARKS = (
     (
@@ -87,21 +90,33 @@ def processor() -> str:
     return platform.machine()
 
 
+def sections(page: Path) -> dict[str, str]:
+    """What the page says now, by title."""
+    parts = page.read_text(encoding="utf-8").split("\n## ")[1:] if page.exists() else []
+    return {part.partition("\n")[0]: f"## {part.rstrip()}" for part in parts}
+
+
 def main() -> int:
     """Write the page; the exit code says whether every benchmark met its goals."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", metavar="WORD")
+    word = parser.parse_args().only.lower()
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "open_spiel"))
     page = [
         "# Benchmarks",
         "Written by `python benchmarks/write_docs.py`; each section has the command that makes it.",
         f"Python {platform.python_version()}, {packages}; {processor()}, {os.cpu_count()} cores.",
     ]
-    missed = 0
+    missed, before = 0, sections(PAGE)
     for title, command, arguments, about in BENCHMARKS:
+        if word not in title.lower():
+            page += [before[title]] if title in before else []
+            continue
         print(command, flush=True)
         ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
         missed += ran.returncode != 0
         page += [f"## {title}", about, f"```\n$ {command}\n{ran.stdout.rstrip()}\n```"]
-    with replacing(ROOT / "docs" / "benchmarks.md") as file:
+    with replacing(PAGE) as file:
         file.write("\n\n".join(page) + "\n")
     return min(missed, 1)
 

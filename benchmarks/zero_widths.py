@@ -1,10 +1,12 @@
 """How much networks `noughts` of several widths learn from the same games.
 
-    python benchmarks/zero_widths.py RUN [--steps 4000] [--seed 1]
+    python benchmarks/zero_widths.py RUN [--late] [--steps 4000] [--seed 1]
 
 RUN is a run of `noughts train ultimate zero`, whose memory is the lesson. Every network begins with
 random weights and takes the same steps; the losses are those of 60,000 positions that it never saw,
 the youngest of the memory. They are sums over chances: lower is better, and none can reach zero.
+With --late networks begin with what the run has learned, with as many hidden units and with twice
+as many, at half the learning rate.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from noughts.kernels.zero.selfplay import Samples, fill_batch
 from noughts.learn.zero.agent import learner_of
 from noughts.learn.zero.configurations import augmentation, features
-from noughts.learn.zero.folded_network import Sizes, Weights, forward
+from noughts.learn.zero.folded_network import Sizes, Weights, forward, grow
 from noughts.learn.zero.memory import Memory
 from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner
 
@@ -50,10 +52,15 @@ def losses(weights: Weights, samples: Samples) -> NDArray[np.float64]:
     return total
 
 
-def taught(sizes: Sizes, lesson: Samples, options: argparse.Namespace) -> Weights:
+def taught(
+    sizes: Sizes, start: Weights | None, lesson: Samples, options: argparse.Namespace
+) -> Weights:
     """The weights after so many steps on the lesson."""
-    settings = Settings(hidden=sizes.hidden, code=sizes.code, horizon=ROUNDS)
+    rate = Settings().rate * (1.0 if start is None else 0.5)
+    settings = Settings(hidden=sizes.hidden, code=sizes.code, horizon=ROUNDS, rate=rate)
     learner = UltimateLearner(settings, options.seed)
+    if start is not None:
+        learner.weights, learner.mean = (grow(start, options.seed, sizes) for _ in range(2))
     learner.memory = Memory(len(lesson.forced))
     learner.memory.samples = lesson
     for learner.games in range(ROUNDS):
@@ -67,14 +74,20 @@ def main() -> int:
     """Print one line for each width."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path)
+    parser.add_argument("--late", action="store_true")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    samples = learner_of(options.run).folded_learner.memory.samples
+    run = learner_of(options.run).folded_learner
+    samples = run.memory.samples
     lesson = Samples._make(array[:-UNSEEN] for array in samples)
     unseen = Samples._make(array[-UNSEEN:] for array in samples)
-    for sizes in WIDTHS:
-        policy, value = losses(taught(sizes, lesson, options), unseen)
+    start = run.playing_weights if options.late else None
+    doubled = run.sizes._replace(hidden=2 * run.sizes.hidden)
+    if start is not None:
+        print("before: {:.4f} {:.4f}".format(*losses(start, unseen)), flush=True)
+    for sizes in (run.sizes, doubled) if options.late else WIDTHS:
+        policy, value = losses(taught(sizes, start, lesson, options), unseen)
         print(f"hidden={sizes.hidden},code={sizes.code}: {policy:.4f} {value:.4f}", flush=True)
     return 0
 
