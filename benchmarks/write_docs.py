@@ -101,6 +101,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", metavar="WORD")
     word = parser.parse_args().only.lower()
+    if not any(word in title.lower() for title, _, _, _ in BENCHMARKS):
+        parser.error(f"no section has {word!r} in its title")
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "open_spiel"))
     page = [
         "# Benchmarks",

@@ -2,11 +2,11 @@
 
     python benchmarks/zero_widths.py RUN [--late] [--steps 4000] [--seed 1]
 
-RUN is a run of `noughts train ultimate zero`, whose memory is the lesson. Every network begins with
-random weights and takes the same steps; the losses are those of 60,000 positions that it never saw,
-the youngest of the memory. They are sums over chances: lower is better, and none can reach zero.
-With --late networks begin with what the run has learned, with as many hidden units and with twice
-as many, at half the learning rate.
+RUN is a run of `noughts train ultimate zero`, whose memory is the lesson. Networks begin with
+random weights, or with --late with those of the run, with as many hidden units and with twice as
+many, at half the learning rate. All take the same steps; the losses are those of 60,000 positions
+that none of them saw, the youngest of the memory: a run has not trained on its last games. They are
+sums over chances: lower is better, and none can reach zero.
 """
 
 import argparse

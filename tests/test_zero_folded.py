@@ -305,6 +305,21 @@ def test_threads_add_up_and_do_not_depend_on_scheduling(net: FoldedNet) -> None:
     assert answers[0][1] in (99, 101)  # the roots themselves are not simulated
 
 
+def test_two_trees_without_a_visit_follow_their_policies(net: FoldedNet) -> None:
+    firsts = 0
+    for seed in range(12):
+        position = random_position(seed, 8)
+        player = FoldedPlayer(simulations=2, threads=2, net=net)
+        move = player.choose(position, np.random.default_rng(seed))
+        priors: dict[int, float] = {}
+        for tree in player._trees:
+            for record in tree.records():
+                priors[record.move] = priors.get(record.move, 0.0) + record.prior
+        assert move == max(priors, key=lambda cell: priors[cell])
+        firsts += move == position.open_cells[0]
+    assert firsts < 12
+
+
 def test_one_simulation_is_the_bare_policy(net: FoldedNet) -> None:
     position = random_position(6, 8)
     bare = FoldedPlayer(simulations=1, net=net)

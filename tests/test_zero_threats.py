@@ -9,13 +9,20 @@ from noughts.games.ultimate import UltimateGame, UltimatePosition, has_line
 from noughts.kernels.zero.boards import LOSS, STATE, TURN, UNKNOWN, moves_of
 from noughts.kernels.zero.folded import FoldedNet
 from noughts.kernels.zero.nodes import LEAF
+from noughts.kernels.zero.selfplay import PlaySettings
 from noughts.kernels.zero.threats import is_answered_by_a_win, winning_minis, wins_in_three
-from noughts.learn.zero.configurations import game_tables, state_of
+from noughts.learn.zero.configurations import board_tables, game_tables, state_of
 from noughts.learn.zero.folded_network import fold
 from noughts.learn.zero.folded_player import FoldedPlayer
+from noughts.learn.zero.puct_tree import self_play
 from noughts.learn.zero.search_tree import ZeroTree
 
-SPECS = ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"]
+SPECS = [
+    "ultimate",
+    "ultimate:won=open",
+    "ultimate:tiebreak=boards",
+    "ultimate:won=open,tiebreak=boards",
+]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +47,9 @@ def test_moves_that_let_the_opponent_win_are_seen(spec: str) -> None:
         threats = winning_minis(tables, state, 1 - state[TURN])
         for move in position.open_cells:
             after = position.play(move)
-            decides = after.owners[move // 9] != "." or not after.free_cells(move // 9)
+            mini = move // 9
+            is_decided = after.owners[mini] != "." or not after.free_cells(mini)
+            decides = is_decided and position.owners[mini] == "."
             loses = after.result is None and any(
                 after.play(reply).result == after.turn for reply in after.open_cells
             )
@@ -80,7 +89,7 @@ def test_wins_with_the_next_move_are_seen(spec: str) -> None:
         for move in position.open_cells:
             after = position.play(move)
             if after.result is None and all(
-                later.result is None and can_win(later)
+                later.result == position.turn or (later.result is None and can_win(later))
                 for later in (after.play(answer) for answer in after.open_cells)
             ):
                 wins.add(move)
@@ -112,6 +121,35 @@ def test_proofs_are_true(net: FoldedNet, spec: str) -> None:
         values.add(best)
     assert proven >= 10
     assert len(values) >= 2
+
+
+def test_a_win_at_once_is_taken_before_a_win_that_takes_longer(net: FoldedNet) -> None:
+    player, seen = FoldedPlayer(simulations=20, net=net), 0
+    for seed in range(120):
+        position = random_position(seed, 40 + seed % 30)
+        if can_win(position):
+            player.reset()
+            after = position.play(player.choose(position, np.random.default_rng(seed)))
+            assert after.result == position.turn
+            seen += 1
+    assert seen > 20
+
+
+def test_a_proven_position_teaches_its_result(net: FoldedNet) -> None:
+    settings = PlaySettings(30, 15, 1.2, 0.3, 0.25, 0.8, 6, 4, 0.5)
+    samples, _, _ = self_play(net, board_tables(), settings, 1, 0, 150)
+    is_lost = samples.policy.max(axis=1) == 0  # no move is worth learning
+    assert is_lost.sum() > 20
+    assert (samples.odds[is_lost] == [0.0, 0.0, 1.0]).all()
+
+
+def test_a_full_tree_still_evaluates(net: FoldedNet) -> None:
+    for seed in range(20):
+        tree = ZeroTree(net, 1000)
+        tree.begin(random_position(seed, 40))
+        tree.run(10_000, 1.2)
+        assert tree.is_over
+        assert tree._tree.size[0] <= 1000
 
 
 def test_where_one_move_is_left_the_walk_goes_on(net: FoldedNet) -> None:

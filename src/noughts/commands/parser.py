@@ -4,7 +4,7 @@ import argparse
 import re
 from typing import NoReturn
 
-CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)")
+CHOICE = re.compile(r"argument (\S+): invalid choice: ['\"](.*)['\"] \(choose from (.*)\)")
 
 
 class Parser(argparse.ArgumentParser):

@@ -131,9 +131,10 @@ def open_root(tree, net, tables, node, root_state, scratch, urgency):
     tree.value[node] = -value
     tree.draws[node] = draw
     first = tree.first[node]
-    winner = wins_in_three(tables, root_state, scratch.moves, n, scratch.ahead)
-    if winner >= 0:
-        set_proof(tree, first + winner, WIN)
+    if not can_win_now(tables, root_state):  # the shorter win is to be played
+        winner = wins_in_three(tables, root_state, scratch.moves, n, scratch.ahead)
+        if winner >= 0:
+            set_proof(tree, first + winner, WIN)
     known = standing(tables, root_state, root_state[TURN])  # a draw that is still to be played out
     for child in range(first, first + n):
         for i in range(STATE):
@@ -142,5 +143,7 @@ def open_root(tree, net, tables, node, root_state, scratch, urgency):
         if result != UNKNOWN:
             set_proof(tree, child, result)
     proof = proof_from_children(tree, node)
+    if proof == UNKNOWN:
+        proof = tree.proof[node]  # what was seen before stays true
     if proof != UNKNOWN:
         set_proof(tree, node, proof)

@@ -35,7 +35,7 @@ from noughts.kernels.rules import EMPTY
 
 ROOT: Final = np.int64(0)
 NONE: Final = np.int64(-1)  # no node, no edge
-NOTHING: Final = np.int64(-2)  # to do before the network has answered
+NOTHING: Final = np.int64(-2)  # can be done, for now or for good
 CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
 UNSEEN: Final = 1e9  # the total of a node whose value has not come yet
 SURE_LOSS: Final = -1e30  # the score of a move that is not to be selected

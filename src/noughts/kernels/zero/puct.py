@@ -4,12 +4,12 @@ A simulation walks from the root, at each node on the move that maximises
 
     value + c · prior · sqrt(visits of the node) / (1 + visits of the child)
 
-until it meets a position that was not evaluated yet; the network scores that one, and its value is
-averaged into every node of the walk. (Silver et al., "Mastering the game of Go without human
-knowledge", 2017.) A child that was never visited counts as its parent's evaluation less `urgency`.
+until it leaves the tree; what is proven there, or what the network says (`leaves.py`), is averaged
+into every node of the walk. (Silver et al., "Mastering the game of Go without human knowledge",
+2017.) A child that was never visited counts as its parent's evaluation less `urgency`.
 
 Proofs go up: one move that wins wins; when all moves are proven the best of them is the truth.
-Proven nodes are never searched again, lost moves never selected.
+Nothing is searched below a proven node, and lost moves are never selected.
 """
 
 import math

@@ -10,6 +10,7 @@ from noughts.kernels.zero.boards import (
     DRAWN,
     FORCED,
     FREE,
+    LOSS,
     OWN,
     OWNERS,
     STATE,
@@ -43,17 +44,22 @@ def can_win_now(tables, state):
 def is_answered_by_a_win(tables, state, move, threats):
     """Would the opponent, with these winning mini boards, win right after this move?
 
-    False for a move that decides its mini board, which may end the game or change what is open.
+    False for a move that decides its mini board: it may end the game or change what is open.
     """
     mini = move // 9
     cell = move - 9 * mini
     me = state[TURN]
-    if tables.next_own[state[9 * me + mini], cell] <= DRAWN:
+    before = state[9 * me + mini]
+    after = tables.next_own[before, cell]
+    if after != before and after <= DRAWN:
         return False
     left = tables.next_theirs[state[9 * (1 - me) + mini], cell]
     if (threats >> mini) & 1 and not tables.winning_cells[left]:
         threats &= ~(1 << mini)
-    if cell == mini or state[FREE + cell]:  # an undecided mini board has free cells
+    free = state[FREE + cell]
+    if cell == mini:
+        free &= ~(1 << cell)
+    if free:
         return (threats >> cell) & 1 != 0
     return threats != 0
 
@@ -113,6 +119,8 @@ def _all_moves_lose(tables, state, after):
                 return False
             for i in range(STATE):
                 after[i] = state[i]
-            if play(tables, after, move) != UNKNOWN or not can_win_now(tables, after):
-                return False
+            result = play(tables, after, move)
+            if result == LOSS or (result == UNKNOWN and can_win_now(tables, after)):
+                continue
+            return False
     return True

@@ -50,7 +50,7 @@ class ZeroAgent(Agent):
 
     name = "zero"
     simulations: int | None = whole(
-        None, 1, 10**7, "Simulations for a move; 600 unless time is given; 1: the bare network."
+        None, 1, 10**7, "Simulations for a move; 600 unless time is given; 1: the policy alone."
     )
     time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
     run: str | None = text(None, "A run of 'noughts train'; the network in the package, if unset.")

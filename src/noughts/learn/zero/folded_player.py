@@ -155,16 +155,17 @@ def _choice(trees: list[ZeroTree]) -> tuple[int, float]:
     for tree in trees:
         if tree.is_proven or len(trees) == 1:
             return tree.best, tree.value
-    visits: dict[int, int] = {}
+    liking: dict[int, tuple[int, float]] = {}  # visits, then priors, of all trees
     lost: set[int] = set()
     for tree in trees:
         for record in tree.records():
-            visits[record.move] = visits.get(record.move, 0) + record.visits
+            visits, prior = liking.get(record.move, (0, 0.0))
+            liking[record.move] = (visits + record.visits, prior + record.prior)
             lost |= {record.move} if _is_lost(record) else set()
-    alive = {move: n for move, n in visits.items() if move not in lost} or visits
+    alive = [move for move in liking if move not in lost] or list(liking)
     total = sum(tree.visits for tree in trees)
     value = sum(tree.value * tree.visits for tree in trees) / total
-    return max(alive, key=lambda move: (alive[move], -move)), value
+    return max(alive, key=lambda move: (liking[move], -move)), value
 
 
 def _is_lost(record: MoveRecord) -> bool:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from noughts.kernels.rng import seeded
 from noughts.kernels.zero.boards import STATE, BoardTables
 from noughts.kernels.zero.folded import FoldedNet
+from noughts.kernels.zero.leaves import MOST_MOVES
 from noughts.kernels.zero.nodes import DEEPEST, PuctTree, Scratch
 from noughts.kernels.zero.selfplay import MOST_PLIES, PlaySettings, Samples, play_games
 
@@ -51,9 +52,9 @@ def new_scratch(net: FoldedNet) -> Scratch:
         hidden=np.zeros(net.bias.shape[1], np.float32),
         middle=np.zeros(net.value_in_bias.size, np.float32),
         ahead=np.zeros((2, STATE), np.int32),
-        moves=np.zeros(81, np.int16),
-        is_lost=np.zeros(81, np.bool_),
-        priors=np.zeros(81, np.float32),
+        moves=np.zeros(MOST_MOVES, np.int16),
+        is_lost=np.zeros(MOST_MOVES, np.bool_),
+        priors=np.zeros(MOST_MOVES, np.float32),
         path=np.zeros(DEEPEST, np.int64),
     )
 
