@@ -23,6 +23,7 @@ from noughts.kernels.zero.boards import (
 )
 from noughts.kernels.zero.folded import FoldedNet, evaluate
 from noughts.kernels.zero.selfplay import PlaySettings, Samples, fill_batch
+from noughts.learn.zero.aligned import CACHE_LINE
 from noughts.learn.zero.configurations import (
     augmentation,
     board_tables,
@@ -34,7 +35,7 @@ from noughts.learn.zero.configurations import (
 from noughts.learn.zero.folded_files import load_weights, save_folded
 from noughts.learn.zero.folded_network import Sizes, encode, fold, forward, new_weights
 from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.puct_tree import self_play
+from noughts.learn.zero.puct_tree import new_tree, self_play
 from noughts.learn.zero.search_tree import ZeroTree, moves_between
 from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner, match
 
@@ -107,6 +108,11 @@ def test_rows_are_rounded_to_half_a_unit_and_nine_of_them_fit(net: FoldedNet) ->
             assert (error <= 0.51 * net.unit).all()
     assert 9 * int(np.abs(net.rows).max()) <= np.iinfo(np.int16).max
     assert net.unit.max() < 1e-2
+
+
+def test_rows_and_nodes_begin_with_a_line_of_the_cache(net: FoldedNet) -> None:
+    assert net.rows.ctypes.data % CACHE_LINE == 0
+    assert new_tree(100).value.ctypes.data % CACHE_LINE == 0
 
 
 def test_a_batch_is_turned_as_positions_are() -> None:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
 from noughts.kernels.zero.folded import FoldedNet
+from noughts.learn.zero.aligned import aligned_zeros
 from noughts.learn.zero.configurations import INPUTS, features
 
 Weights = Mapping[str, Any]
@@ -147,7 +148,9 @@ def _round_rows(code: Any, place: Any, forced: Any) -> tuple[Any, Any]:
     largest = np.maximum(np.abs(rows).max(axis=(0, 1)), np.float32(1e-9))
     unit = largest / np.float32(MOST // 9)
     rows /= unit
-    return np.rint(rows, out=rows).astype(np.int16), unit
+    whole = aligned_zeros(rows.shape, np.int16)
+    np.rint(rows, out=whole, casting="unsafe")
+    return whole, unit
 
 
 def fold(weights: Weights) -> FoldedNet:

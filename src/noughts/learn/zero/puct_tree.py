@@ -9,6 +9,7 @@ from noughts.kernels.zero.folded import FoldedNet
 from noughts.kernels.zero.leaves import MOST_MOVES
 from noughts.kernels.zero.nodes import DEEPEST, PuctTree, Scratch
 from noughts.kernels.zero.selfplay import MOST_PLIES, PlaySettings, Samples, play_games
+from noughts.learn.zero.aligned import aligned_zeros
 
 # A node's facts lie side by side, and those of its children behind each other: large trees do not
 # fit into any cache, and a walk then waits for a few neighbouring lines at each step.
@@ -27,15 +28,12 @@ NODE = np.dtype(
     ]
 )
 NODE_BYTES = NODE.itemsize
-CACHE_LINE = 64
 SELF_PLAY_NODES = 1 << 18  # a game is seldom longer; its tree is begun anew when half is used
 
 
 def new_tree(nodes: int) -> PuctTree:
     """An empty pool; its root is node 0."""
-    room = np.zeros(nodes * NODE_BYTES + CACHE_LINE, np.uint8)
-    first = -room.ctypes.data % CACHE_LINE
-    pool = room[first : first + nodes * NODE_BYTES].view(NODE)
+    pool = aligned_zeros((nodes,), NODE)
     tree = PuctTree(
         size=np.zeros(3, np.int64),
         **{name: pool[name] for name in PuctTree._fields if name != "size"},
