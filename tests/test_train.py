@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.errors import NoughtsError, ParseError
-from noughts.learn.checkpoint import checkpoints_in, load_checkpoint
+from noughts.learn.checkpoint import checkpoints_in, load_checkpoint, save_checkpoint
 from noughts.learn.registry import learner, listed_learners
 from noughts.learn.runs import load_learner
 from noughts.learn.safetensors import load_tensors, save_tensors
@@ -89,28 +90,29 @@ class Stopped(Exception):
     pass
 
 
-@pytest.mark.parametrize("place", ["noughts.learn.training.save_checkpoint", "before the next"])
+@pytest.mark.parametrize("moment", ["before its checkpoint", "after it", "before the next chunk"])
 def test_stopped_between_two_writes(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    """A log that is ahead of the checkpoints is cut back to them."""
-    with monkeypatch.context() as patch:
-        done = iter(range(10**6))
+    """A log ahead of the checkpoints is cut back to them; a checkpoint too many is removed."""
+    done = iter(range(10**6))
 
-        def stop(*arguments: object) -> None:
-            if next(done) == 7:
-                raise Stopped
+    def stop(*progress: object) -> None:
+        if next(done) == 7:
+            raise Stopped
 
-        def save(*arguments: object) -> None:
+    def save(*arguments: Any) -> None:
+        if moment == "before its checkpoint":
             stop()
-            original(*arguments)
+        save_checkpoint(*arguments)
+        if moment == "after it":
+            stop()
 
-        if place.startswith("noughts"):
-            from noughts.learn.training import save_checkpoint as original
-
-            patch.setattr(place, save)
+    with monkeypatch.context() as patch:
+        patch.setattr("noughts.learn.training.save_checkpoint", save)
+        progress = stop if moment == "before the next chunk" else None
         with pytest.raises(Stopped):
-            train("3x3", "td-table", opponent="fixed", out=tmp_path, progress=stop, **WORDS)
+            train("3x3", "td-table", opponent="fixed", out=tmp_path, progress=progress, **WORDS)
     assert 0 < len(timeless(tmp_path)) < len(timeless(whole))
     train("3x3", "td-table", opponent="fixed", out=tmp_path, **WORDS)
     assert_same_run(whole, tmp_path)

@@ -232,6 +232,7 @@ def _take_up(plan: Plan, folder: Path, log: TrainingLog) -> None:
     if checkpoint.game != str(plan.game) or checkpoint.learner != str(plan.learner):
         raise ParseError(f"{found[-1][1]} is a checkpoint of another run.")
     restore(plan.learner, checkpoint, folder)
+    _drop_passed_checkpoints(folder, log)
 
 
 def _learn(plan: Plan, folder: Path, log: TrainingLog, progress: Progress | None) -> None:
@@ -261,15 +262,22 @@ def _keep(
     plan: Plan, folder: Path, log: TrainingLog, seconds: float, result: Mapping[str, Any]
 ) -> None:
     """Write a chunk's line, then its checkpoint; then the one before may go."""
-    before = log.lines[-1]["result"] if log.lines else None
     log.append(seconds, result)
     games = int(result["games"])
     save_checkpoint(
         checkpoint_path(folder, games), str(plan.game), str(plan.learner), plan.opponent,
         plan.seed, games, plan.learner.arrays(),
     )  # fmt: skip
-    if before is not None and before["grades"] is None:
-        checkpoint_path(folder, int(before["games"])).unlink(missing_ok=True)
+    _drop_passed_checkpoints(folder, log)
+
+
+def _drop_passed_checkpoints(folder: Path, log: TrainingLog) -> None:
+    """Only milestones and the youngest stay; a kill may have left one more for the next start."""
+    passed = [line["result"] for line in log.lines[:-1]]
+    ungraded = {int(result["games"]) for result in passed if result["grades"] is None}
+    for games, path in checkpoints_in(folder):
+        if games in ungraded:
+            path.unlink(missing_ok=True)
 
 
 def _plain(curves: Mapping[str, float]) -> dict[str, float | None]:
