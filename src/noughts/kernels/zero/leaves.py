@@ -36,7 +36,7 @@ def _find_lost(tables, state, moves, n, out_is_lost):
 
 
 @kernel(allocates=False)
-def _add_children(tree, node, scratch, n, unseen):
+def _add_children(tree, node, scratch, n, unseen, mover):
     """Children for n moves; the chances of lost ones go to the others."""
     first = tree.size[0]
     tree.size[0] = first + n
@@ -60,7 +60,7 @@ def _add_children(tree, node, scratch, n, unseen):
         tree.move[child] = scratch.moves[k]
         tree.proof[child] = UNKNOWN
         if scratch.is_lost[k]:
-            set_proof(tree, child, LOSS)
+            set_proof(tree, child, LOSS, mover)
 
 
 @kernel(allocates=False)
@@ -70,7 +70,8 @@ def _evaluate(tree, net, node, state, scratch, n, urgency):
     value, draw = value_head(net, scratch.hidden, scratch.middle)
     policy_head(net, state, scratch.hidden, scratch.moves, n, scratch.priors)
     tree.size[1] += 1
-    _add_children(tree, node, scratch, n, max(WORST, value - urgency))
+    value += draw * tree.draw_worth[state[TURN]]
+    _add_children(tree, node, scratch, n, max(WORST, value - urgency), state[TURN])
     return value, draw
 
 
@@ -82,11 +83,12 @@ def _play_the_only_move(tree, tables, node, state, scratch, n):
         scratch.priors[k] = 0.0 if scratch.is_lost[k] else 1.0
         if not scratch.is_lost[k]:
             only = k
-    _add_children(tree, node, scratch, n, np.float32(0.0))
+    mover = state[TURN]
+    _add_children(tree, node, scratch, n, np.float32(0.0), mover)
     child = tree.first[node] + only
     result = play(tables, state, scratch.moves[only])
     if result != UNKNOWN:
-        set_proof(tree, child, result)
+        set_proof(tree, child, result, mover)
     return child
 
 
@@ -104,11 +106,11 @@ def open_leaf(tree, net, tables, path, depth, state, scratch, urgency):
             can_win_now(tables, state)
             or wins_in_three(tables, state, scratch.moves, n, scratch.ahead) >= 0
         ):
-            set_proof(tree, node, LOSS)
+            set_proof(tree, node, LOSS, 1 - state[TURN])
             break
         left = _find_lost(tables, state, scratch.moves, n, scratch.is_lost)
         if left == 0:
-            set_proof(tree, node, WIN)
+            set_proof(tree, node, WIN, 1 - state[TURN])
         elif left == 1 and tree.size[0] + 2 * MOST_MOVES <= tree.visits.size:
             node = _play_the_only_move(tree, tables, node, state, scratch, n)
             depth += 1
@@ -134,16 +136,16 @@ def open_root(tree, net, tables, node, root_state, scratch, urgency):
     if not can_win_now(tables, root_state):  # the shorter win is to be played
         winner = wins_in_three(tables, root_state, scratch.moves, n, scratch.ahead)
         if winner >= 0:
-            set_proof(tree, first + winner, WIN)
+            set_proof(tree, first + winner, WIN, root_state[TURN])
     known = standing(tables, root_state, root_state[TURN])  # a draw that is still to be played out
     for child in range(first, first + n):
         for i in range(STATE):
             scratch.state[i] = root_state[i]
         result = max(play(tables, scratch.state, tree.move[child]), known)
         if result != UNKNOWN:
-            set_proof(tree, child, result)
+            set_proof(tree, child, result, root_state[TURN])
     proof = proof_from_children(tree, node)
     if proof == UNKNOWN:
         proof = tree.proof[node]  # what was seen before stays true
     if proof != UNKNOWN:
-        set_proof(tree, node, proof)
+        set_proof(tree, node, proof, 1 - root_state[TURN])

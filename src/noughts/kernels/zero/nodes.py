@@ -20,6 +20,7 @@ class PuctTree(NamedTuple):
     """A pool of nodes. The children of a node are first .. first + n_children - 1."""
 
     size: NDArray[np.int64]  # [3] nodes in use; evaluations; deepest walk
+    draw_worth: NDArray[np.float32]  # [2] what a draw counts for X and for O: 0, or contempt
     visits: NDArray[np.int32]  # [nodes]
     value: NDArray[np.float32]  # [nodes] mean for the player who moved here
     draws: NDArray[np.float32]  # [nodes] mean chance of a draw
@@ -57,13 +58,14 @@ def clear_node(tree, node):
 
 
 @kernel(inline="always", allocates=False)
-def set_proof(tree, node, proof):
+def set_proof(tree, node, proof, mover):
+    """What is proven for the player, 0 or 1, who moved into the node."""
     tree.proof[node] = proof
     tree.draws[node] = 0.0
     if proof == WIN:
         tree.value[node] = 1.0
     elif proof == DRAW:
-        tree.value[node] = 0.0
+        tree.value[node] = tree.draw_worth[mover]
         tree.draws[node] = 1.0
     else:
         tree.value[node] = -1.0

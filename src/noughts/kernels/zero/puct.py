@@ -10,6 +10,9 @@ into every node of the walk. (Silver et al., "Mastering the game of Go without h
 
 Proofs go up: one move that wins wins; when all moves are proven the best of them is the truth.
 Nothing is searched below a proven node, and lost moves are never selected.
+
+A draw counts 0, or, where a player has contempt for it, a little less for him and as much more for
+the other.
 """
 
 import math
@@ -17,7 +20,7 @@ import math
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.boards import LOSS, STATE, UNKNOWN, play
+from noughts.kernels.zero.boards import LOSS, STATE, TURN, UNKNOWN, play
 from noughts.kernels.zero.leaves import MOST_MOVES, open_leaf, open_root
 from noughts.kernels.zero.nodes import LEAF, proof_from_children, set_proof
 
@@ -54,16 +57,19 @@ def simulate(tree, net, tables, root, root_state, scratch, exploration, urgency)
             break
         result = play(tables, state, tree.move[node])
         if result != UNKNOWN:
-            set_proof(tree, node, result)
+            set_proof(tree, node, result, 1 - state[TURN])
             break
     depth, value, draw = open_leaf(tree, net, tables, path, depth, state, scratch, urgency)
     tree.size[2] = max(tree.size[2], depth)
-    _back_up(tree, path, depth, value, draw)
+    _back_up(tree, path, depth, value, draw, root_state[TURN])
 
 
 @kernel(allocates=False)
-def _back_up(tree, path, depth, value, draw):
-    """Average a value into the nodes of a walk, from the last to the root; carry proofs along."""
+def _back_up(tree, path, depth, value, draw, turn):
+    """Average a value into the nodes of a walk, from the last to the root; carry proofs along.
+
+    `turn` is who moves at the root.
+    """
     has_proof = tree.proof[path[depth]] != UNKNOWN
     for step in range(depth, -1, -1):
         node = path[step]
@@ -74,7 +80,7 @@ def _back_up(tree, path, depth, value, draw):
             if proof == UNKNOWN:
                 has_proof = False
             else:
-                set_proof(tree, node, proof)
+                set_proof(tree, node, proof, (turn + step + 1) % 2)
                 value, draw = tree.value[node], tree.draws[node]
         if tree.proof[node] == UNKNOWN:
             weight = np.float32(1.0) / np.float32(n)

@@ -58,6 +58,9 @@ class ZeroAgent(Agent):
         None, (FOLDED, "r5"), "Of Ultimate: noughts (inside the search), or r5 (in batches)."
     )
     exploration: float = number(0.8, 0, 100, "noughts: the weight of priors against values.")
+    contempt: float = number(
+        0.2, 0, 1, "noughts: how much worse than an even game a draw counts in its search."
+    )
     threads: int = whole(1, 1, 8, "noughts: trees grown at once, whose roots are added up.")
     endgame: int = whole(
         0,
@@ -145,6 +148,7 @@ class ZeroAgent(Agent):
             simulations=self.simulations,
             time=self.time,
             exploration=self.exploration,
+            contempt=self.contempt,
             threads=self.threads,
             endgame=self.endgame,
             net=net,

@@ -1,9 +1,11 @@
 """The player of the network `noughts`: PUCT on Ultimate, with the network inside the search.
 
 The part of the tree below the moves that were played is kept for the next move. Results that are
-proven inside the tree are exact. `threads=2` grows one tree per thread, each with another view of
-the board, and adds up their roots; with a number of simulations the answer does not depend on how
-the threads are scheduled.
+proven inside the tree are exact. With `contempt` a draw counts as a small loss while it looks for
+its own move, since most opponents are weaker; the values that it reports know nothing of that.
+
+`threads=2` grows one tree per thread, each with another view of the board, and adds up their roots;
+with a number of simulations the answer does not depend on how the threads are scheduled.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +37,7 @@ class FoldedPlayer(Agent):
     simulations: int | None = whole(None, 1, 10**8, "Simulations for a move.")
     time: float | None = number(None, 0.001, 86_400, "Seconds for a move.")
     exploration: float = number(0.8, 0, 100, "The weight of priors against values.")
+    contempt: float = number(0.2, 0, 1, "How much worse than an even game a draw counts.")
     threads: int = whole(1, 1, VIEWS, "Trees grown at once, whose roots are added up.")
     endgame: int = whole(0, 0, 40, "Solve exactly when at most so many cells are free.")
     memory: int = whole(1024, 1, 2**20, "Megabytes of nodes; a full tree stops growing.")
@@ -110,7 +113,7 @@ class FoldedPlayer(Agent):
         self._is_new_game = False
         for i, tree in enumerate(trees):
             if is_new or tree.position.game != position.game or not tree.follow(position):
-                tree.begin(position, view + i)
+                tree.begin(position, view + i, self.contempt)
         return trees
 
     def _grow_all(self, trees: list[ZeroTree], began: float) -> int:

@@ -36,7 +36,8 @@ def new_tree(nodes: int) -> PuctTree:
     pool = aligned_zeros((nodes,), NODE)
     tree = PuctTree(
         size=np.zeros(3, np.int64),
-        **{name: pool[name] for name in PuctTree._fields if name != "size"},
+        draw_worth=np.zeros(2, np.float32),
+        **{name: pool[name] for name in PuctTree._fields if name not in ("size", "draw_worth")},
     )
     tree.size[0] = 1
     return tree

@@ -41,8 +41,11 @@ class ZeroTree:
         self._scratch = new_scratch(net)
         self._tree, self._spare = new_tree(nodes), new_tree(nodes)
 
-    def begin(self, position: UltimatePosition, view: int = 0) -> None:
-        """Forget everything and stand at this position, seen by one of its game's symmetries."""
+    def begin(self, position: UltimatePosition, view: int = 0, contempt: float = 0.0) -> None:
+        """Forget everything and stand at this position, seen by one of its game's symmetries.
+
+        `contempt` is how much worse than an even game a draw counts for the player on turn.
+        """
         self._tables = game_tables(position.game)
         symmetries = position.game.symmetries()
         self._turn = symmetries[view % len(symmetries)]
@@ -50,6 +53,8 @@ class ZeroTree:
         self._stand_at(position)
         tree = self._tree
         tree.size[:] = 1, 0, 0
+        worth = -contempt if position.turn == "X" else contempt
+        self._tree.draw_worth[:] = self._spare.draw_worth[:] = worth, -worth
         tree.first[0] = tree.visits[0] = tree.n_children[0] = tree.proof[0] = 0
 
     def _stand_at(self, position: UltimatePosition) -> None:
@@ -69,7 +74,12 @@ class ZeroTree:
                 return int(done)
 
     def follow(self, position: UltimatePosition) -> bool:
-        """Go on to a position one or two moves later, if the tree knows it; keep what is below."""
+        """Go on to a position one or two moves later, if the tree knows it; keep what is below.
+
+        A tree with contempt is one player's, and does not follow to where the other is on turn.
+        """
+        if self._draw_worth and position.turn != self.position.turn:
+            return False
         node = 0
         for move in moves_between(self.position, position):
             node = self._child(node, self._turn[move])
@@ -122,15 +132,20 @@ class ZeroTree:
 
     @property
     def value(self) -> float:
-        """Of the root, for the player on turn."""
-        return -float(self._tree.value[0])
+        """Of the root, for the player on turn; a draw is 0, whatever it counts in the search."""
+        return -float(self._tree.value[0]) - self._draw_worth * float(self._tree.draws[0])
+
+    @property
+    def _draw_worth(self) -> float:
+        """What a draw counts in the search, for the player on turn."""
+        return float(self._tree.draw_worth[0 if self.position.turn == "X" else 1])
 
     @property
     def best(self) -> int:
         """The most visited move; a proven draw rather than a move that seems to lose."""
         tree = self._tree
         best = int(best_child(tree, 0))
-        if tree.value[best] < 0.0 and tree.proof[best] == UNKNOWN:
+        if tree.value[best] < self._draw_worth and tree.proof[best] == UNKNOWN:
             first = int(tree.first[0])
             proofs = tree.proof[first : first + int(tree.n_children[0])]
             drawn = np.flatnonzero(proofs == DRAW)
@@ -145,7 +160,7 @@ class ZeroTree:
             MoveRecord(
                 move=self._turn_back[int(tree.move[child])],
                 visits=int(tree.visits[child]),
-                value=float(tree.value[child]),
+                value=float(tree.value[child]) - self._draw_worth * float(tree.draws[child]),
                 prior=float(tree.prior[child]),
                 is_exact=bool(tree.proof[child] != UNKNOWN),
             )
