@@ -43,7 +43,7 @@ def first_moves(simulations: int, seed: int) -> list[dict[str, Any]]:
     found = []
     for cells in classes_of(game):
         after = start.play(cells[0])
-        player = FoldedPlayer(simulations=simulations, net=shipped_net())
+        player = FoldedPlayer(simulations=simulations, contempt=0.0, net=shipped_net())
         reply = player.choose(after, np.random.default_rng([seed, cells[0]]))
         assert player.last is not None
         found.append(
