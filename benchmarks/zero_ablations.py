@@ -51,26 +51,26 @@ def main() -> int:
     for simulations in (1, 100):
         report(
             f"averaged weights, {simulations} simulations",
-            FoldedPlayer(simulations=simulations, net=net),
-            FoldedPlayer(simulations=simulations, net=last),
+            FoldedPlayer(contempt=0.0, simulations=simulations, net=net),
+            FoldedPlayer(contempt=0.0, simulations=simulations, net=last),
             options,
         )
     report(
         "the tree is kept, 600 simulations",
-        FoldedPlayer(simulations=600, net=net),
-        Forgetful(simulations=600, net=net),
+        FoldedPlayer(contempt=0.0, simulations=600, net=net),
+        Forgetful(contempt=0.0, simulations=600, net=net),
         options,
     )
     report(
         "two threads of 600 against one of 600",
-        FoldedPlayer(simulations=1200, threads=2, net=net),
-        FoldedPlayer(simulations=600, net=net),
+        FoldedPlayer(contempt=0.0, simulations=1200, threads=2, net=net),
+        FoldedPlayer(contempt=0.0, simulations=600, net=net),
         options,
     )
     report(
         "two threads of 600 against one of 1,200",
-        FoldedPlayer(simulations=1200, threads=2, net=net),
-        FoldedPlayer(simulations=1200, net=net),
+        FoldedPlayer(contempt=0.0, simulations=1200, threads=2, net=net),
+        FoldedPlayer(contempt=0.0, simulations=1200, net=net),
         options,
     )
     return 0

@@ -5,6 +5,7 @@ import pytest
 from folded_positions import endgame, lively_weights, random_position
 
 import noughts
+from noughts.kernels.zero.boards import DRAW, UNKNOWN
 from noughts.kernels.zero.folded import FoldedNet
 from noughts.learn.zero.folded_network import fold
 from noughts.learn.zero.folded_player import FoldedPlayer
@@ -21,7 +22,7 @@ def net() -> FoldedNet:
 def grown(net: FoldedNet, seed: int, contempt: float, visits: int = 400) -> ZeroTree:
     """A tree over a position in the middle of a game."""
     tree = ZeroTree(net, NODES)
-    tree.begin(random_position(seed, 30), contempt=contempt)
+    tree.begin(random_position(seed, 30 + seed % 2), contempt=contempt)
     tree.run(visits, 0.8)
     return tree
 
@@ -60,6 +61,58 @@ def test_more_contempt_leads_to_fewer_draws(net: FoldedNet) -> None:
         for contempt in (0.0, 0.3, 1.0)
     ]
     assert chances[0] > chances[1] > chances[2]
+
+
+def test_the_worth_of_a_draw_is_that_of_who_moved(net: FoldedNet) -> None:
+    drawn = 0
+    for seed in range(16):
+        tree = ZeroTree(net, NODES)
+        tree.begin(random_position(seed, 40 + seed % 2), contempt=0.3)
+        tree.run(3000, 0.8)
+        drawn += check_nodes(tree)
+        if followed(tree):
+            tree.run(tree.visits + 500, 0.8)
+            drawn += check_nodes(tree)
+    assert drawn > 50
+
+
+def followed(tree: ZeroTree) -> bool:
+    """Two moves on, where the same player thinks again."""
+    after = tree.position.play(tree.best)
+    replies = after.open_cells if after.result is None else ()
+    return any(tree.follow(after.play(reply)) for reply in replies)
+
+
+def check_nodes(tree: ZeroTree) -> int:
+    """Every node's value fits its chance of a draw; how many nodes are proven draws."""
+    nodes, on_turn, drawn = tree._tree, tree.position.turn, 0
+    worth = {on_turn: -0.3, "O" if on_turn == "X" else "X": 0.3}
+    left = [(0, "O" if on_turn == "X" else "X")]  # with the player who moved there
+    while left:
+        node, mover = left.pop()
+        without = nodes.value[node] - worth[mover] * nodes.draws[node]
+        if nodes.proof[node] == DRAW:
+            drawn += 1
+            assert without == pytest.approx(0.0, abs=1e-6)
+        elif nodes.visits[node]:
+            assert abs(without) <= 1.0 - nodes.draws[node] + 1e-4
+        first = int(nodes.first[node])
+        other = "O" if mover == "X" else "X"
+        left += [(child, other) for child in range(first, first + int(nodes.n_children[node]))]
+    return drawn
+
+
+def test_a_sure_draw_is_played_rather_than_what_seems_worse_to_the_search(net: FoldedNet) -> None:
+    for contempt, takes_the_draw in ((0.0, True), (0.2, False)):
+        tree = grown(net, 4, contempt)
+        nodes, first = tree._tree, int(tree._tree.first[0])
+        most, other = sorted(
+            range(first, first + int(nodes.n_children[0])), key=lambda node: -nodes.visits[node]
+        )[:2]
+        nodes.proof[first : first + int(nodes.n_children[0])] = UNKNOWN
+        nodes.value[most], nodes.proof[other] = -0.1, DRAW
+        drawn = next(r.move for r in tree.records() if r.is_exact)
+        assert (tree.best == drawn) == takes_the_draw
 
 
 def test_a_tree_with_contempt_belongs_to_one_player(net: FoldedNet) -> None:

@@ -2,7 +2,8 @@
 
 The part of the tree below the moves that were played is kept for the next move. Results that are
 proven inside the tree are exact. With `contempt` a draw counts as a small loss while it looks for
-its own move, since most opponents are weaker; the values that it reports know nothing of that.
+its own move, since most opponents are weaker; the value that it reports of that move counts a draw
+as 0, and `values` searches without contempt.
 
 `threads=2` grows one tree per thread, each with another view of the board, and adds up their roots;
 with a number of simulations the answer does not depend on how the threads are scheduled.

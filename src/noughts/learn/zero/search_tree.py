@@ -24,7 +24,10 @@ SLICE = 1 << 14  # simulations in one call, so that an interrupt is soon heard
 
 @dataclass(frozen=True)
 class MoveRecord:
-    """What a tree knows about one move of its root; the value is for the player on turn."""
+    """What a tree knows about one move of its root; the value is for the player on turn.
+
+    Without a visit it is what the search assumes of such a move.
+    """
 
     move: int
     visits: int
@@ -142,7 +145,7 @@ class ZeroTree:
 
     @property
     def best(self) -> int:
-        """The most visited move; a proven draw rather than a move that seems to lose."""
+        """The most visited move; a proven draw rather than a move that seems worse than one."""
         tree = self._tree
         best = int(best_child(tree, 0))
         if tree.value[best] < self._draw_worth and tree.proof[best] == UNKNOWN:
