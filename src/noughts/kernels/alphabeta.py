@@ -57,6 +57,7 @@ from noughts.kernels.transposition import (
     sureness,
     unpack,
 )
+from noughts.kernels.wrapping import plus
 
 # The columns of a frame. The window narrows as moves are tried; FLOOR and CEILING are bounds that
 # were known before; DOUBT is the least sure of what the best score was made from; a NULL search
@@ -168,7 +169,7 @@ def _enter(
         frame[IS_KEPT] = 1
         if board.size - left <= tables.canonical_marks and depth > 0:
             key, frame[IMAGE] = canonical_key(tables, board)
-        key += tables.turn_key * np.uint64(side)
+        key = plus(key, tables.turn_key * np.uint64(side))
         entry = probe(table_keys, table_data, key)
         if entry != 0:
             score, move, kept_depth, bound = unpack(entry, ply)
@@ -376,6 +377,6 @@ def _run(
             if not rules.is_misere:
                 value = -value
             continue
-        raw_keys[ply + 1] = raw_keys[ply] + tables.keys[side, cell]
+        raw_keys[ply + 1] = plus(raw_keys[ply], tables.keys[side, cell])
         ply += 1
         is_entering = True

@@ -19,6 +19,7 @@ from noughts.kernels.jit import kernel
 from noughts.kernels.lines import fill_counts, place, unplace
 from noughts.kernels.rules import EMPTY
 from noughts.kernels.transposition import ENDLESS
+from noughts.kernels.wrapping import plus, times
 
 ALL, FIRST = -1, -2  # which moves to try, where it is not a certain cell
 HIGHEST = 1.0
@@ -125,8 +126,8 @@ def value(
         return estimate(rules, counts, side)
     # Where nothing fizzles every turn fills a cell, and a search that reaches the end is exact.
     kept_depth = ENDLESS if depth >= n_empty and not scratch.fizzles else depth
-    own_key = key + keys[2, 0] * np.uint64(side)
-    slot = np.int64((own_key * _GOLDEN) >> np.uint64(20)) & (table_key.size - 1)
+    own_key = plus(key, keys[2, 0] * np.uint64(side))
+    slot = np.int64(times(own_key, _GOLDEN) >> np.uint64(20)) & (table_key.size - 1)
     first = -1
     if table_key[slot] == own_key and table_depth[slot] > 0:
         first = table_move[slot]
@@ -192,7 +193,7 @@ def value(
                 left = n_empty
                 if landing < 2:
                     place(rules, board, counts, cell, (side ^ landing) + 1)
-                    after = key + keys[side ^ landing, cell]
+                    after = plus(key, keys[side ^ landing, cell])
                     left = n_empty - 1
                 found = -value(
                     rules,

@@ -143,7 +143,7 @@ def evaluate(rules, tables, totals, side):
     return min(max(value, -MOST), MOST)
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, wraps=True)
 def board_key(tables, board, image):
     """The key of a board as one symmetry shows it; keys of ≤ 39 cells never collide."""
     key = np.uint64(0)

@@ -12,7 +12,7 @@ from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules import DRAW, EMPTY, RUNNING
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def place(rules, board, counts, cell, mark):
     """Put a mark on an empty cell; True when it completes a line."""
     board[cell] = mark
@@ -25,7 +25,7 @@ def place(rules, board, counts, cell, mark):
     return completed
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def unplace(rules, board, counts, cell):
     """Take the mark off a cell."""
     side = board[cell] - 1

@@ -23,7 +23,7 @@ def seeded(seed: int, index: int = 0) -> NDArray[np.uint64]:
     return np.array(words, dtype=np.uint64)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True, wraps=True)
 def next_word(rng):
     """The next 64 random bits."""
     rng[0] += _GOLDEN
@@ -33,13 +33,13 @@ def next_word(rng):
     return z ^ (z >> _S31)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def below(rng, n):
     """A whole number in 0..n-1, for n below 2^31 (bias below n / 2^32)."""
     return np.int64(((next_word(rng) >> _S32) * np.uint64(n)) >> _S32)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def uniform(rng):
     """A float in [0, 1)."""
     return np.float64(next_word(rng) >> _S11) * _UNIT

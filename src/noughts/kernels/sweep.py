@@ -85,7 +85,7 @@ def over_value(rules, own, other, n_free):
     return n_free == 0, 0.0
 
 
-@kernel(allocates=False, inline="always")
+@kernel(allocates=False, inlined=True)
 def _list_moves(rules, odds, filled, out_moves):
     """Write the empty cells as (power of 3, -own, -flip, fizzle), ascending; how many there are.
 
@@ -102,7 +102,7 @@ def _list_moves(rules, odds, filled, out_moves):
     return n
 
 
-@kernel(allocates=False, inline="always")
+@kernel(allocates=False, inlined=True)
 def _list_boards(rules, support, colour, filled, table, out_boards):
     """Write all boards of a block with these low cells filled as if they were over.
 
@@ -134,7 +134,7 @@ def _list_boards(rules, support, colour, filled, table, out_boards):
         twos = (twos - 1) & colourable
 
 
-@kernel(allocates=False, inline="always")
+@kernel(allocates=False, inlined=True)
 def _solve_boards(rules, moves, n_moves, boards, n_boards, waits, table):
     """The best move of running boards and of their swaps, without fizzle."""
     power, own, flip, _ = moves

@@ -22,7 +22,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _DEPTH_ZERO = 100  # depths are stored shifted, because chains of threats have negative ones
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, wraps=True)
 def _slot(keys, key):
     return np.int64((key * _GOLDEN) >> np.uint64(20)) & (keys.size - 2)
 

@@ -38,6 +38,7 @@ from noughts.kernels.jit import kernel
 from noughts.kernels.risk import landing_odds, sample_mark
 from noughts.kernels.rng import below
 from noughts.kernels.rules import EMPTY
+from noughts.kernels.wrapping import times
 
 # Typed, because numba compiles a kernel anew for each literal that it is called with.
 ROOT: Final = np.int64(0)
@@ -91,7 +92,7 @@ def new_path():
     return np.empty(LONGEST_WALK + 4, np.int64), np.empty(LONGEST_WALK + 4, np.int64)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def root_log(visits):
     """sqrt(ln(visits))."""
     if visits < _ROOT_LOG.size:
@@ -99,7 +100,7 @@ def root_log(visits):
     return math.sqrt(math.log(visits))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def make_children(tree, node, n):
     """Reserve n nodes as children; their first, or FULL."""
     first = tree.size[0]
@@ -111,7 +112,7 @@ def make_children(tree, node, n):
     return first
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def set_exact(tree, node, value):
     """Remember a proven value."""
     tree.is_exact[node] = True
@@ -131,7 +132,7 @@ def add_ended(tree, node, index, value):
     set_exact(tree, tried, value)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def select(tree, node, turn, exploration, evenly, rng):
     """The child to visit: one never tried, at random; else the highest upper confidence bound.
 
@@ -232,7 +233,7 @@ def find_slot(tree, key):
 @kernel(allocates=False)
 def find_faded(tree, node, board_key):
     """The child of a fade node that stands for this board, made if it is new; or FULL."""
-    key = board_key ^ (np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15))
+    key = board_key ^ times(np.uint64(node + 1), np.uint64(0x9E3779B97F4A7C15))
     slot = find_slot(tree, key)
     if tree.fade_node[slot] == UNEXPANDED:
         if tree.size[0] >= tree.visits.size:
@@ -273,7 +274,7 @@ def try_proof(tree, node, kind):
     return False
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def back_up(tree, path, kinds, length, value, is_proof):
     """Add a result to every node of a walk; `is_proof`: its last node has just become exact."""
     for step in range(length - 1, -1, -1):
@@ -289,7 +290,7 @@ def back_up(tree, path, kinds, length, value, is_proof):
             tree.spread[node] = 1.0 / math.sqrt(visits)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def is_finished(tree, every_move):
     """True when more simulations teach nothing: the root is exact, or every move of it is."""
     if not tree.is_exact[ROOT] or tree.first_child[ROOT] == UNEXPANDED:

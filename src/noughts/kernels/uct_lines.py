@@ -81,7 +81,7 @@ def fade(rules, board, counts, n_empty, rng):
     return n_empty
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, wraps=True)
 def _board_key(board):
     key = np.uint64(1)
     for cell in range(board.size):
@@ -102,7 +102,7 @@ def _judge(rules, board, counts, turn):
     return UNKNOWN
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _expand(rules, tree, node, board, counts, n_empty, turn, tick):
     """Make a child for each move; without risk those that end the game are exact at once.
 
@@ -148,7 +148,7 @@ def _score(rules, board, counts, empties, turn, tick, max_turns, rng):
     return value_of(result)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _simulate(
     rules,
     tree,

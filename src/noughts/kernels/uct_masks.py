@@ -22,12 +22,13 @@ from noughts.kernels.uct import (
     try_proof,
     value_of,
 )
+from noughts.kernels.wrapping import minus
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _list_free(filled, cells, out_empties):
     """Write the cells that are not in a set of bits; how many there are."""
     n_empty = np.int64(0)
@@ -37,7 +38,7 @@ def _list_free(filled, cells, out_empties):
     return n_empty
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _winning(lines, own, other):
     """The empty cells on which `own` would complete a line, as bits."""
     cells = np.uint64(0)
@@ -48,7 +49,7 @@ def _winning(lines, own, other):
     return cells
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _expand(tree, node, empties, n_empty, winning, threats, line_value, is_misere):
     """Make a child for each empty cell, or only the one that stops a threat; see `uct_lines`."""
     if node != ROOT and threats != _NONE and not is_misere:
@@ -72,7 +73,7 @@ def _expand(tree, node, empties, n_empty, winning, threats, line_value, is_miser
     return True
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _simulate(
     lines, rules, tree, cells, own, other, empties, mover, exploration, every_move, rng, path, kinds
 ):
@@ -93,7 +94,7 @@ def _simulate(
             winning, threats = _winning(lines, own, other), _winning(lines, other, own)
             is_new = tree.visits[node] == 0 and node != ROOT
             if is_new and not rules.is_misere:
-                if winning or threats & (threats - _ONE):
+                if winning or threats & minus(threats, _ONE):
                     value = line_value if winning else -line_value
                     set_exact(tree, node, value)
                     is_proof = True

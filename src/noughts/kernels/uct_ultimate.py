@@ -65,7 +65,7 @@ def fade(rules, marks, owners, rng):
                 marks[1, mini] &= ~(1 << cell)
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, wraps=True)
 def _board_key(marks):
     # Owners and the forced mini board follow from the marks and from the parent node.
     key = np.uint64(1)
@@ -77,7 +77,7 @@ def _board_key(marks):
     return key
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _expand(rules, tree, node, marks, owners, forced, turn, tick):
     """Make a child for each move; without risk those that win the game are exact at once."""
     first_mini, last_mini = 0, 8
@@ -115,7 +115,7 @@ def _add_wins(rules, tree, node, marks, owners, turn):
             add_ended(tree, node, i, value_of(turn))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _wins_at_once(rules, marks, owners, forced, turn):
     """Can the player on turn win the game with this move?"""
     own = owners[turn - 1]
@@ -131,7 +131,7 @@ def _wins_at_once(rules, marks, owners, forced, turn):
     return False
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _simulate(
     rules,
     tree,

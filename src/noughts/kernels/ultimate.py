@@ -16,19 +16,19 @@ ANYWHERE = 9
 FULL = 511
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def count_of(rules, cells):
     """How many cells are in a set of nine bits."""
     return np.int64(rules.cell_count[cells])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def nth_of(rules, cells, n):
     """The n-th cell of a set of nine bits, ascending."""
     return np.int64(rules.nth_cell[cells, n])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def free_cells(rules, marks, owners, mini):
     """The cells of a mini board that take a mark, as nine bits."""
     if (not rules.plays_on) and ((owners[0] | owners[1]) >> mini) & 1:
@@ -57,7 +57,7 @@ def final_result(rules, owners):
     return DRAW
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def place(rules, marks, owners, mini, cell, mark):
     """Put a mark on a free cell; True when it wins the whole game."""
     side = mark - 1
@@ -68,19 +68,19 @@ def place(rules, marks, owners, mini, cell, mark):
     return False
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def forced_by(rules, marks, owners, cell):
     """Where a move on `cell` sends the opponent."""
     return cell if free_cells(rules, marks, owners, cell) else ANYWHERE
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _empty_cells(marks, mini):
     """Where closed mini boards are full these are the free cells."""
     return FULL & ~(marks[0, mini] | marks[1, mini])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _random_move(rules, marks, forced, n_empty, rng):
     """(mini board, cell), uniform among the empty cells of the forced mini board or of all."""
     if forced != ANYWHERE:

@@ -28,6 +28,7 @@ from noughts.kernels.transposition import (
     unpack,
 )
 from noughts.kernels.ultimate import ANYWHERE, final_result, forced_by, free_cells, is_stuck, place
+from noughts.kernels.wrapping import plus
 
 
 class UltimateTables(NamedTuple):
@@ -133,7 +134,7 @@ def negamax(
     if depth <= 0:
         guess = 4 * (own_value - their_value) + 1
         return np.int64(min(max(guess, floor), ceiling)), np.int64(UNSURE)
-    own_key = key + tables.forced_keys[forced] + tables.turn_key * np.uint64(side)
+    own_key = plus(key, plus(tables.forced_keys[forced], tables.turn_key * np.uint64(side)))
     entry = probe(table_keys, table_data, own_key)
     first = np.int64(-1)
     if entry != 0:
@@ -148,7 +149,7 @@ def negamax(
     for i in range(n):
         move = pick(moves, scores, i, n)
         mini, cell = move // 9, move % 9
-        after = key + tables.cell_keys[side, move]
+        after = plus(key, tables.cell_keys[side, move])
         if place(rules, marks, owners, mini, cell, side + 1):
             score, sure = np.int64(WIN - (ply + 1)), np.int64(SURE)
         else:

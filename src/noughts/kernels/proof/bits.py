@@ -21,25 +21,25 @@ _M1, _M2, _M4, _SUM = (
 )
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def lowest(word):
     """The lowest bit of a word that is not zero, alone."""
     return word & (~word + ONE)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def place(bit):
     """The number of a single bit."""
     return _PLACE[(bit * _DEBRUIJN) >> _S58]
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def bit_of(cell):
     """The bit of a number."""
     return ONE << np.uint64(cell)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def count(word):
     """How many bits are set."""
     word = word - ((word >> _S1) & _M1)

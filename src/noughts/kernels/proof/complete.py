@@ -44,7 +44,7 @@ def _making_threes(lines, own, other):
     return found
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True, wraps=True)
 def _row(own, other, rows):
     word = (own ^ (other * _MIX)) * _MIX
     word ^= word >> _S32

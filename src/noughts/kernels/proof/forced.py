@@ -46,7 +46,7 @@ class Memory(NamedTuple):
     tally: NDArray[np.int64]  # CALLS, NODES
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True, wraps=True)
 def row_of(x, o, mask):
     """Where a position is kept in a table of mask + 1 rows."""
     word = (x * _MIX_X) ^ (o * _MIX_O)
@@ -56,7 +56,7 @@ def row_of(x, o, mask):
     return np.int64(word & np.uint64(mask))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _keep(memory, row, own, other, zone):
     memory.rows[row, 0] = own.cells
     memory.rows[row, 1] = other.cells
@@ -88,7 +88,7 @@ def _shared(board, low, high, empty):
     return once, twice
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _spoilers(board, own, other, reply, empty):
     """The empty cells that would give `other` a three together with its reply."""
     low = other.one_low & ~other.two_low & ~own.one_low & board.low[reply]
@@ -96,7 +96,7 @@ def _spoilers(board, own, other, reply, empty):
     return cells_on(board, low, high) & empty
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _makes_three(board, own, other, cell):
     """Whether a cell makes an open three of `own`."""
     low = own.two_low & ~own.three_low & ~other.one_low & board.low[cell]

@@ -38,7 +38,7 @@ class Side(NamedTuple):
     three_high: np.uint64
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def with_cell(board, side, cell):
     """The side after it has played a cell."""
     low, high = board.low[cell], board.high[cell]
@@ -79,7 +79,7 @@ def cells_on(board, low, high):
     return cells
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def next_line(board, low, high):
     """Take a line out of a set that is not empty: (its cells, what is left low, and high)."""
     if low != ZERO:
@@ -89,7 +89,7 @@ def next_line(board, low, high):
     return board.cells[place(bit) + 64], low, high ^ bit
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def completions(board, own, other):
     """The empty cells that would complete a line of `own`."""
     low = own.three_low & ~other.one_low
@@ -99,7 +99,7 @@ def completions(board, own, other):
     return cells_on(board, low, high) & ~own.cells
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def open_twos(own, other):
     """The lines on which `own` has two marks and `other` none, low and high."""
     low = own.two_low & ~own.three_low & ~other.one_low
@@ -107,14 +107,14 @@ def open_twos(own, other):
     return low, high
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def threatening(board, own, other):
     """The empty cells that would make an open three of `own`."""
     low, high = open_twos(own, other)
     return cells_on(board, low, high) & ~own.cells
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def is_single(cells):
     """Whether a set that is not empty holds one cell only."""
     return (cells & (cells - ONE)) == ZERO

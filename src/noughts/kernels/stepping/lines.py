@@ -31,7 +31,7 @@ class LineBatch(NamedTuple):
     rngs: NDArray[np.uint64]  # [size, 1]
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _begin(batch, i):
     batch.boards[i, :] = EMPTY
     batch.counts[i, :, :] = 0
@@ -50,7 +50,7 @@ def _fade(rules, batch, i):
             batch.empties[i] += 1
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _play(rules, batch, i, cell):
     """Land a mark on an open cell of game i and pass the turn."""
     mark = np.int64(batch.turns[i])
@@ -69,7 +69,7 @@ def _play(rules, batch, i, cell):
         _fade(rules, batch, i)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _try(rules, batch, i, move):
     """Play a move in game i if it is legal; whether it was."""
     cells = batch.boards.shape[1]
@@ -105,7 +105,7 @@ def _choose(rules, batch, i):
     return cell
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _observe(rules, batch, i, side, clock_end, seen, mask):
     """Write what a side sees of game i, and the legal moves of whoever is on turn."""
     cells = batch.boards.shape[1]

@@ -40,7 +40,7 @@ class UltimateBatch(NamedTuple):
     rngs: NDArray[np.uint64]  # [size, 1]
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _begin(batch, i):
     batch.marks[i, :, :] = 0
     batch.owners[i, :] = 0
@@ -63,7 +63,7 @@ def _fade(rules, batch, i):
                 batch.marks[i, 1, mini] &= ~bit
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _play(rules, batch, i, mini, cell):
     """Land a mark on an open cell of game i and pass the turn."""
     mark = np.int64(batch.turns[i])
@@ -84,7 +84,7 @@ def _play(rules, batch, i, mini, cell):
     batch.forced[i] = forced_by(rules, marks, owners, cell)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _open_cells(rules, batch, i, mini):
     """The cells of a mini board that the player on turn may choose, as nine bits."""
     if batch.results[i] != RUNNING or (batch.forced[i] != ANYWHERE and batch.forced[i] != mini):
@@ -92,7 +92,7 @@ def _open_cells(rules, batch, i, mini):
     return free_cells(rules, batch.marks[i], batch.owners[i], mini)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _try(rules, batch, i, move):
     """Play a move in game i if it is legal; whether it was."""
     mini, cell, wait = move % 81 // 9, move % 9, move // 81
@@ -124,7 +124,7 @@ def _choose(rules, batch, i):
     return move
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _observe(rules, batch, i, side, clock_end, seen, mask):
     """Write what a side sees of game i, and the legal moves of whoever is on turn."""
     own = side - 1

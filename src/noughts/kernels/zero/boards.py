@@ -48,7 +48,7 @@ class BoardTables(NamedTuple):
     counts_boards: bool  # a game without a line goes to whoever won more mini boards
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def legal_cells(state, mini):
     """Where the player on turn may play in a mini board, as nine bits."""
     if state[FORCED] != ANYWHERE and state[FORCED] != mini:

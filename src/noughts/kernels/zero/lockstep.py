@@ -101,7 +101,7 @@ def value_of(result):
     return 0.0
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def mean_value(forest, game, node):
     """The value of a node for X."""
     if forest.is_exact[game, node]:

@@ -30,7 +30,7 @@ TICK = 21
 NUMBERS = 22
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _free_cells(rules, state, mini):
     if (not rules.plays_on) and ((state[OWNERS] | state[OWNERS + 1]) >> mini) & 1:
         return np.int64(0)

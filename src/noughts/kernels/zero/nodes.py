@@ -46,7 +46,7 @@ class Scratch(NamedTuple):
     path: NDArray[np.int64]  # [DEEPEST]
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def clear_node(tree, node):
     """A node that nothing is known about."""
     tree.visits[node] = 0
@@ -57,7 +57,7 @@ def clear_node(tree, node):
     tree.proof[node] = UNKNOWN
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def set_proof(tree, node, proof, mover):
     """What is proven for the player, 0 or 1, who moved into the node."""
     tree.proof[node] = proof
@@ -108,7 +108,7 @@ def keep_subtree(tree, root, out_tree, queue):
     out_tree.size[0] = size
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _copy_node(tree, node, out_tree, at):
     out_tree.visits[at] = tree.visits[node]
     out_tree.value[at] = tree.value[node]

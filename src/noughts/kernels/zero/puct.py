@@ -25,7 +25,7 @@ from noughts.kernels.zero.leaves import MOST_MOVES, open_leaf, open_root
 from noughts.kernels.zero.nodes import LEAF, proof_from_children, set_proof
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _select(tree, node, exploration):
     weight = np.float32(exploration * math.sqrt(tree.visits[node]))
     first = tree.first[node]

@@ -100,7 +100,7 @@ def add_noise(tree, root, weight, alpha, rng, scratch):
             tree.share[child] = mixed / (1 + tree.visits[child])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def _worth(tree, root, child):
     """The visits that count towards a choice: none for lost moves, nor beside a winning one."""
     proof = tree.proof[child]

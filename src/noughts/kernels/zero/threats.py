@@ -21,7 +21,7 @@ from noughts.kernels.zero.boards import (
 )
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def winning_minis(tables, state, player):
     """The mini boards in which one mark would win the game for a player, as nine bits."""
     wanted = tables.completing[state[OWNERS + player]]
@@ -33,7 +33,7 @@ def winning_minis(tables, state, player):
     return found
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, inlined=True)
 def can_win_now(tables, state):
     """Does the player on turn have a move that wins the game?"""
     found = winning_minis(tables, state, state[TURN])
