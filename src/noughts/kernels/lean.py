@@ -72,7 +72,7 @@ class _LoweredLibrary(JITCodeLibrary):
         return list(found.values())
 
 
-class LeanDispatcher(CPUDispatcher):  # type: ignore[misc]
+class LeanDispatcher(CPUDispatcher):
     """A kernel: compiled where Python calls it, lowered where a kernel does."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -233,7 +233,7 @@ def td_games(rules, inputs, terms, course, weights, cells, first, games, rng, ou
                     next_index, next_value, slopes, values,
                 )  # fmt: skip
                 move = best_move(board, longest, turn, values)
-                target = values[move]
+                target = float(values[move])
             if explores:
                 move = random_move(board, longest, empties, rng)
             sign = sign_of(inputs, turn)
