@@ -47,7 +47,7 @@ def test_the_page_comes_before_anything_is_compiled(ready: tuple[str, float]) ->
     assert "Noughts" in page.text
     assert seconds < 5  # a second on a machine that does nothing else
     status = httpx.get(f"{address}api/status", timeout=60).json()
-    assert status["ready"] or status["message"].startswith("Warming up: ")
+    assert status["ready"] or status["message"].startswith("Compiling ahead: ")
     played = httpx.post(
         f"{address}api/play", json={"game": "3x3", "move": 4, "seed": 1}, timeout=60
     )

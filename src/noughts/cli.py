@@ -13,9 +13,12 @@ from collections.abc import Sequence
 
 from noughts import __version__
 from noughts.commands import COMMANDS
+from noughts.commands.arguments import AUTO, add_jit
 from noughts.commands.parser import Parser
+from noughts.effort import Work, is_sooner_interpreted
 from noughts.errors import NoughtsError
-from noughts.kernels.cache import kernel_cache_folder
+from noughts.kernels.cache import note_compiled
+from noughts.kernels.mode import NEVER, interpret, is_interpreted
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -32,7 +35,11 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"noughts {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in COMMANDS:
-        command.add(commands).set_defaults(run=command.run)
+        own = command.add(commands)
+        estimate = getattr(command, "estimate", None)
+        if estimate is not None:
+            add_jit(own)
+        own.set_defaults(run=command.run, estimate=estimate)
     return parser
 
 
@@ -42,13 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks × shows ? and goes on
             stream.reconfigure(errors="replace")
     options = build_parser().parse_args(arguments)
-    if sys.stderr.isatty() and not kernel_cache_folder().exists():
-        print(
-            "Compiling on first use: once for each kind of work, seconds to half a minute.",
-            file=sys.stderr,
-        )
     try:
+        # A caller who brings arguments has a process of his own, which stays what it is.
+        works = _choose_mode(options) if arguments is None else []
         code = int(options.run(options))
+        if not is_interpreted():
+            for work in works:
+                note_compiled(work.kernels)
         sys.stdout.flush()
         return code
     except NoughtsError as error:
@@ -69,6 +76,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("noughts: stopped.", file=sys.stderr)
         return INTERRUPTED
+
+
+def _choose_mode(options: argparse.Namespace) -> list[Work]:
+    """Interpret small work, and say what takes a while before the first answer."""
+    if options.estimate is None:
+        return []
+    if options.jit == NEVER:
+        interpret()
+        return []
+    works: list[Work] = options.estimate(options)
+    if options.jit == AUTO and not is_interpreted() and is_sooner_interpreted(works):
+        interpret()
+    missing = {work.kernels: work.compiling for work in works if not work.is_compiled}
+    if missing and not is_interpreted() and sys.stderr.isatty():
+        seconds = sum(missing.values())
+        print(f"Compiling what this needs, once: about {seconds:.0f} s.", file=sys.stderr)
+    return works
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from noughts.commands import (
     study,
     tournament,
     train,
+    warm,
 )
 
 COMMANDS = (
@@ -38,4 +39,5 @@ COMMANDS = (
     gomocup,
     perft,
     bench,
+    warm,
 )

@@ -5,12 +5,25 @@ import json
 import sys
 from typing import Any
 
+from noughts.kernels import mode
+
+AUTO = "auto"
 Subparsers = Any  # argparse keeps the type of its sub-parser action private
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """The switch for output that programs read."""
     parser.add_argument("--json", action="store_true", help="print machine-readable output")
+
+
+def add_jit(parser: argparse.ArgumentParser) -> None:
+    """Whether to compile. The answers are the same; only the wait differs."""
+    parser.add_argument(
+        "--jit",
+        choices=(AUTO, mode.ALWAYS, mode.NEVER),
+        default=AUTO,
+        help="compile the kernels: where that is sooner (auto), always, or never",
+    )
 
 
 def print_json(data: Any) -> None:

@@ -10,6 +10,7 @@ from noughts.errors import ParseError
 
 if TYPE_CHECKING:
     from noughts.arena import MatchResult
+    from noughts.effort import Work
 
 
 def add(commands: Subparsers) -> argparse.ArgumentParser:
@@ -56,6 +57,20 @@ def add_arena_options(parser: argparse.ArgumentParser, name: str, games: str, se
         help=f"the run folder, ./runs/{name}-N unless given; a run that was stopped there goes on",
     )
     add_json(parser)
+
+
+def estimate(options: argparse.Namespace) -> "list[Work]":
+    """All games to the last cell; whoever plays by a table needs it once."""
+    from noughts.agents import agent
+    from noughts.effort import choosing
+    from noughts.games import game
+
+    played = game(options.game)
+    moves = options.games * played.cells / 2
+    players = [agent(spec) for spec in (options.first, options.second)]
+    return [
+        choosing(player, played, 1 if player.name == "optimal" else moves) for player in players
+    ]
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,8 +1,12 @@
 """`noughts odds GAME`: exact odds of two players, and a simulation beside them."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
+
+if TYPE_CHECKING:
+    from noughts.effort import Work
 
 
 def add(commands: Subparsers) -> argparse.ArgumentParser:
@@ -35,6 +39,23 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=whole_number(0), default=0, help="of the simulation (0)")
     add_json(parser)
     return parser
+
+
+def estimate(options: argparse.Namespace) -> "list[Work]":
+    """Two players as tables, and the odds of one table against the other."""
+    from noughts.agents import agent
+    from noughts.effort import IDLE, choosing, solving, weighing
+    from noughts.games import game
+
+    played = game(options.game)
+    works = [weighing(played, options.simulate or 0)]
+    for spec in (options.x, options.o):
+        player = agent(spec)
+        if player.name == "optimal":
+            works.append(solving(played))
+        elif player.name not in IDLE:  # it is asked about every board
+            works.append(choosing(player, played, 3.0**played.cells))
+    return works
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,8 +2,12 @@
 
 import argparse
 import time
+from typing import TYPE_CHECKING
 
 from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
+
+if TYPE_CHECKING:
+    from noughts.effort import Work
 
 
 def add(commands: Subparsers) -> argparse.ArgumentParser:
@@ -18,6 +22,13 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     parser.add_argument("depth", type=whole_number(0), help="how many moves deep")
     add_json(parser)
     return parser
+
+
+def estimate(options: argparse.Namespace) -> "list[Work]":
+    from noughts.effort import counting
+    from noughts.games import game
+
+    return [counting(game(options.game), options.depth)]
 
 
 def run(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from noughts.agents import Agent
+    from noughts.effort import Work
 
 SEARCH = "uct:simulations=5000"
 LEARNED = "zero:simulations=5000"  # a better judge of Ultimate, which it was trained for
@@ -46,14 +47,25 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     return parser
 
 
+def estimate(options: argparse.Namespace) -> "list[Work]":
+    """A whole game of both players, and advice now and then."""
+    from noughts.agents import agent
+    from noughts.effort import choosing
+
+    played = game(options.game)
+    players = [agent(spec) for spec in (options.x, _second(options))]
+    people = [player for player in players if player.name == "human"]
+    works = [choosing(player, played, played.cells / 2) for player in players]
+    return works + [choosing(agent(_adviser_for(played.start())), played) for _ in people]
+
+
 def run(options: argparse.Namespace) -> int:
     import numpy as np
 
     from noughts.agents import agent
 
     played = game(options.game)
-    second = options.o or (OPPONENT if options.x == "human" else "human")
-    seats = {"X": agent(options.x), "O": agent(second)}
+    seats = {"X": agent(options.x), "O": agent(_second(options))}
     for player in seats.values():
         player.check_game(played)
     print("\n".join([f"{played}: X {seats['X']}, O {seats['O']}", *risk_lines(played)]) + "\n")
@@ -65,6 +77,11 @@ def run(options: argparse.Namespace) -> int:
     )
     table.play()
     return 0
+
+
+def _second(options: argparse.Namespace) -> str:
+    """Who plays O."""
+    return options.o or (OPPONENT if options.x == "human" else "human")
 
 
 class Left(Exception):

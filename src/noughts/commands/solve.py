@@ -9,6 +9,7 @@ from noughts.commands.progress import Bar, progress_bar
 from noughts.solve.api import METHODS
 
 if TYPE_CHECKING:
+    from noughts.effort import Work
     from noughts.games import LineGame
     from noughts.solve import Solution
 
@@ -53,6 +54,16 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
     )
     add_json(parser)
     return parser
+
+
+def estimate(options: argparse.Namespace) -> "list[Work]":
+    """The sweep, or as many of them as an iteration takes; a dump asks for every best move."""
+    from noughts.effort import solving
+    from noughts.games import game
+
+    played = game(options.game)
+    rounds = 1.0 if options.method in (None, "sweep") else 2.0 * (played.cells + 2)
+    return [solving(played, rounds + (10.0 if options.dump else 0.0))]
 
 
 def run(options: argparse.Namespace) -> int:

@@ -33,6 +33,32 @@ def module_cache_folder(module: str) -> Path:
     return kernel_cache_folder() / f"{module.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
 
 
+def is_noted(kernels: str) -> bool:
+    """Whether somebody noted that these kernels, as they are written now, are in the cache."""
+    return _note(kernels).exists()
+
+
+def note_compiled(kernels: str) -> None:
+    """Note it. A folder that cannot be written keeps no notes, and no machine code either."""
+    try:
+        _note(kernels).parent.mkdir(parents=True, exist_ok=True)
+        _note(kernels).touch()
+    except OSError:
+        return
+
+
+def _note(kernels: str) -> Path:
+    return kernel_cache_folder() / f"compiled-{_all_sources()}" / kernels.replace(" ", "-")
+
+
+@cache
+def _all_sources() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(_ROOT.rglob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def _source(module: str) -> Path:
     return _ROOT.joinpath(*module.removeprefix(_PACKAGE).split(".")).with_suffix(".py")
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.games.game import Position
+from noughts.kernels.mode import is_interpreted
 from noughts.options import number, whole
 from noughts.search.shortcuts import sure_move
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 SIMULATIONS = 1000  # when neither a number nor a time is given
 TIME_SLICE = 256  # simulations between two looks at the clock
+SLOW_SLICE = 16  # the same where they are interpreted
 CERTAIN = 1.0 - 1e-12
 
 
@@ -137,8 +139,9 @@ class UctAgent(Agent):
         if self.time is None:
             return tree.run(budget, exploration, rng, every_move)
         end, done = perf_counter() + self.time, 0
+        time_slice = SLOW_SLICE if is_interpreted() else TIME_SLICE
         while done < budget and perf_counter() < end:
-            wanted = min(TIME_SLICE, budget - done)
+            wanted = min(time_slice, budget - done)
             ran = tree.run(wanted, exploration, rng, every_move)
             done += ran
             if ran < wanted:

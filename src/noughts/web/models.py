@@ -94,6 +94,7 @@ class MoveAnswer(BaseModel):
     seed: int
     thought: ThoughtAnswer | None
     position: PositionAnswer
+    compiled: bool = True  # False: interpreted, because that was sooner
 
 
 class OptionAnswer(BaseModel):

@@ -7,6 +7,7 @@ from noughts.errors import IllegalMove, NoughtsError, ParseError
 
 MEDIA_TYPE = "application/problem+json"
 
+ENGINE_FAILED = "The engine failed"  # how a fault of an engine begins
 UNREADABLE, ILLEGAL, IMPOSSIBLE = "Cannot read this", "Illegal move", "Not possible"
 TITLES = {
     400: "Unreadable request",

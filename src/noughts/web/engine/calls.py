@@ -8,6 +8,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from noughts.web.engine.pool import SLOW, Pool
+from noughts.web.engine.tickets import Route
 from noughts.web.problems import MEDIA_TYPE
 
 LOOK_SECONDS = 0.25  # between two looks at the clock and at the client
@@ -17,21 +18,21 @@ GONE_AWAY = "Nobody waits for this any more."
 
 
 async def engine_answer(
-    request: Request, task: str, data: dict[str, Any], seconds: float, is_heavy: bool = False
+    request: Request, task: str, data: dict[str, Any], seconds: float, route: Route
 ) -> Response:
     """The worker's document as it is."""
-    status, document = await engine_document(request, task, data, seconds, is_heavy)
+    status, document = await engine_document(request, task, data, seconds, route)
     kind = MEDIA_TYPE if status >= 400 else "application/json"
     return Response(document, status, media_type=kind)
 
 
 async def engine_document(
-    request: Request, task: str, data: dict[str, Any], seconds: float, is_heavy: bool = False
+    request: Request, task: str, data: dict[str, Any], seconds: float, route: Route
 ) -> tuple[int, bytes]:
     """A status and a JSON document from a worker."""
     pool: Pool = request.app.state.pool
-    allowed = seconds if pool.is_warm else COLD * seconds
-    ticket = pool.submit(task, data, allowed, is_heavy)
+    allowed = seconds if pool.is_compiled(route.kernels) else COLD * seconds
+    ticket = pool.submit(task, data, allowed, route)
     future = asyncio.wrap_future(ticket.future)
     try:
         while not future.done():
@@ -39,7 +40,7 @@ async def engine_document(
             if future.done():
                 break
             if ticket.is_late(monotonic()):
-                pool.end(ticket, SLOW.format(seconds=allowed))
+                pool.end(ticket, SLOW.format(seconds=allowed), is_late=True)
             elif await request.is_disconnected():
                 pool.end(ticket, GONE_AWAY)
     except asyncio.CancelledError:  # the server gives up on the request

@@ -1,123 +1,58 @@
-"""Engine work in other processes: a few workers, one bounded queue, and every request can be ended.
+"""Engine work in other processes: workers, bounded queues, and every request can be ended.
 
-A worker is a process that answers one line of JSON with one line: a status and a document. It may
-sit in a compiled kernel that hears nothing, so ending a request means ending its worker; another
-takes its place. Each worker has a thread that hands it work and waits for the answer, so the pool
-needs no event loop, and any number of loops may wait for its tickets.
+Most workers compile; one interprets. Compiling a kernel for the first time takes seconds, and
+interpreting it gives the same answer at once where the work is small. So a small request goes to
+both lanes until its kernels are compiled, and the first to finish answers; the other goes on, for
+what it compiles is needed next. Nothing that would take the interpreter long is sent to it.
 
-Heavy work takes all workers but one at the most, so that quick answers stay quick. When nothing is
-asked a worker warms up: it is given the kinds of work of `WARM_UP` one by one, and each is compiled
-by one worker before the others load it.
+A worker may sit in a compiled kernel that hears nothing, so ending a request means ending its
+worker; another takes its place. One that is compiling, or nearly done, is left alone: its answer is
+dropped. Each worker has a thread that hands it work and waits, so the pool needs no event loop.
+
+Heavy work takes all compiling workers but one at the most, so that quick answers stay quick. When
+nothing is asked, one of them warms up with the steps of `noughts.warm`.
 """
 
 import json
-import os
 import subprocess
-import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from noughts.web.problems import IMPOSSIBLE, Problem, problem_data
+from noughts.kernels.cache import is_noted, note_compiled
+from noughts.warm import STEPS
+from noughts.web.engine.process import Answer, WorkerProcess
+from noughts.web.engine.tickets import Attempt, Route, Ticket
+from noughts.web.problems import ENGINE_FAILED, IMPOSSIBLE, Problem, problem_data
 from noughts.web.settings import MOST_WAITING
-
-Answer = tuple[int, bytes]  # a status and a JSON document
 
 GONE = "The engine stopped unexpectedly; there may be too little memory for this."
 SLOW = "This took longer than {seconds:g} s and was ended; ask for less."
-
-WARM_UP: Sequence[tuple[str, str, dict[str, Any]]] = (
-    ("3×3 search", "move", {"game": "3x3", "moves": [4], "agent": "alphabeta"}),
-    ("3×3 values", "values", {"game": "3x3", "moves": [4], "agent": "optimal"}),
-    ("tree search", "move", {"game": "3x3", "moves": [4], "agent": "uct:simulations=50"}),
-    ("risky boards", "move", {"game": "3x3:flip=0.1", "moves": [4], "agent": "alphabeta"}),
-    ("Ultimate", "move", {"game": "ultimate", "moves": [40], "agent": "uct:simulations=50"}),
-    ("the network of Ultimate", "move", {"game": "ultimate", "moves": [40], "agent": "zero"}),
-    ("the cube", "values", {"game": "3x3x3", "moves": [13], "agent": "auto"}),
-)
-
-
-@dataclass(eq=False)
-class Ticket:
-    """One request for work. `future` gets the answer; `end` gives up on it."""
-
-    task: str
-    payload: bytes
-    seconds: float  # the most it may take, once begun
-    is_heavy: bool = False
-    future: "Future[Answer]" = field(default_factory=Future)
-    began: float | None = None
-    reason: str | None = None  # why it was ended
-    worker: "_Worker | None" = None
-    step: int | None = None  # of WARM_UP, when nobody asked for it
-
-    def is_late(self, now: float) -> bool:
-        """Whether it has had its time."""
-        return self.began is not None and now - self.began > self.seconds
-
-
-class _Worker:
-    """A process and the pipes to it."""
-
-    def __init__(self, runs: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "noughts.web.engine.worker", str(runs)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-
-    def ask(self, task: str, payload: bytes) -> Answer | None:
-        """The answer; None when the process is gone."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        try:
-            self.process.stdin.write(task.encode() + b" " + payload + b"\n")
-            self.process.stdin.flush()
-            line = self.process.stdout.readline()
-        except (OSError, ValueError):  # its pipes broke, or were closed
-            return None
-        if not line.endswith(b"\n"):
-            return None
-        status, _, document = line.partition(b" ")
-        return int(status), document.rstrip(b"\n")
-
-    def kill(self) -> None:
-        self.process.kill()
-
-    def bury(self) -> None:
-        """Close what is left of a process that is gone."""
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:  # unsent bytes to a process that is gone
-                    continue
+WARMING_SECONDS = 600.0
+LOADED = 0.9  # seconds in which a compiling worker loads on the machine of `noughts.effort`
+FASTEST_PACE = 0.5  # of its seconds; no machine is believed to be faster
+LEAST_LEFT = 1.0  # seconds that are told while something takes longer than was thought
 
 
 class Pool:
-    """The workers and their queue."""
+    """The workers and their queues."""
 
     def __init__(self, workers: int, runs: Path, warms_up: bool = True) -> None:
         self.size, self.runs = workers, runs
         self._changed = threading.Condition()
-        self._waiting: deque[Ticket] = deque()
-        self._running: set[Ticket] = set()
-        self._warm = [0] * workers  # how much of WARM_UP each worker has done
-        self._compiled = 0 if warms_up else len(WARM_UP)
-        self._compiling: str | None = None
-        self._warms_up = warms_up
+        self._waiting: dict[bool, deque[Attempt]] = {True: deque(), False: deque()}
+        self._running: set[Attempt] = set()
+        self._compiled: set[str] = set()  # kernels that somebody here has answered with
+        self._warmed = 0 if warms_up else len(STEPS)
+        self._is_warming = False
+        self._pace = 1.0  # how much slower this machine is now than the one of `noughts.effort`
         self._is_open = True
+        lanes = [*((True,) * workers), False]
         self._threads = [
-            threading.Thread(target=self._serve, args=(i,), name=f"worker-{i}", daemon=True)
-            for i in range(workers)
+            threading.Thread(target=self._serve, args=(compiles,), name=f"worker-{i}", daemon=True)
+            for i, compiles in enumerate(lanes)
         ]
         for thread in self._threads:
             thread.start()
@@ -126,7 +61,7 @@ class Pool:
     def processes(self) -> "list[subprocess.Popen[bytes]]":
         """The workers of the requests that are under way."""
         with self._changed:
-            return [ticket.worker.process for ticket in self._running if ticket.worker is not None]
+            return [a.worker.process for a in self._running if a.worker is not None]
 
     @property
     def busy(self) -> int:
@@ -134,124 +69,183 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        return len(self._waiting)
+        return sum(map(len, self._waiting.values()))
 
     @property
     def warming(self) -> tuple[str | None, int, int]:
-        """What is being compiled, how much is done, and how much there is."""
-        return self._compiling, min(self._compiled, len(WARM_UP)), len(WARM_UP)
+        """What is being compiled ahead, how much is done, and how much there is."""
+        name = STEPS[self._warmed].name if self._is_warming else None
+        return name, self._warmed, len(STEPS)
 
     @property
     def is_warm(self) -> bool:
-        return self._compiled >= len(WARM_UP)
+        return self._warmed >= len(STEPS)
 
-    def submit(
-        self, task: str, data: dict[str, Any], seconds: float, is_heavy: bool = False
-    ) -> Ticket:
-        """Put work into the queue; raises a Problem when too much waits already."""
-        ticket = Ticket(task, json.dumps(data).encode(), seconds, is_heavy)
+    def is_compiled(self, kernels: str | None) -> bool:
+        """Whether the machine code of these is at hand."""
+        return kernels is None or kernels in self._compiled or is_noted(kernels)
+
+    @property
+    def preparing(self) -> list[tuple[str, float]]:
+        """What requests wait for while it is compiled, and the seconds that are left, about."""
+        now = monotonic()
         with self._changed:
-            if len(self._waiting) >= MOST_WAITING or not self._is_open:
+            firsts = [a for a in self._running if a.is_first and a.ticket.step is None]
+            return [
+                (a.ticket.route.what, max(self._expected(a) - (now - (a.began or now)), LEAST_LEFT))
+                for a in firsts
+                if not a.ticket.future.done()
+            ]
+
+    def _expected(self, attempt: Attempt) -> float:
+        return self._pace * attempt.ticket.route.compiling
+
+    def submit(self, task: str, data: dict[str, Any], seconds: float, route: Route) -> Ticket:
+        """Put work into the queues; raises a Problem when too much waits already."""
+        ticket = Ticket(task, json.dumps(data).encode(), seconds, route)
+        is_known = self.is_compiled(route.kernels)
+        with self._changed:
+            if self.waiting >= MOST_WAITING or not self._is_open:
                 raise Problem(
                     429,
-                    f"{len(self._waiting)} requests are waiting; try again in a moment.",
+                    f"{self.waiting} requests are waiting; try again in a moment.",
                     headers={"Retry-After": "2"},
                 )
-            self._waiting.append(ticket)
+            if route.interpreted and not (route.compiled and is_known):
+                self._queue(Attempt(ticket, compiles=False))
+            if route.compiled:
+                self._queue(Attempt(ticket, compiles=True, is_first=not is_known))
             self._changed.notify_all()
         return ticket
 
-    def end(self, ticket: Ticket, reason: str) -> None:
-        """Give up on work: take it out of the queue, or end the process that does it."""
+    def _queue(self, attempt: Attempt) -> None:
+        attempt.ticket.attempts.append(attempt)
+        self._waiting[attempt.compiles].append(attempt)
+
+    def end(self, ticket: Ticket, reason: str, is_late: bool = False) -> None:
+        """Give up on work: take it out of the queues, and end the processes that do it."""
         with self._changed:
             if ticket.reason is not None or ticket.future.done():
                 return
             ticket.reason = reason
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
-                ticket.future.set_result(_refusal(reason))
-            elif ticket.worker is not None:
-                ticket.worker.kill()
+            for attempt in tuple(ticket.attempts):
+                if attempt in self._waiting[attempt.compiles]:
+                    self._drop(attempt)
+                elif attempt.worker is not None and (is_late or self._is_worth_ending(attempt)):
+                    attempt.worker.kill()
+            ticket.future.set_result(_refusal(reason))
+
+    @staticmethod
+    def _is_worth_ending(attempt: Attempt) -> bool:
+        """Compiling is never wasted, and small work is done before a new worker has loaded."""
+        return attempt.compiles and not attempt.is_first and attempt.ticket.route.is_heavy
+
+    def _drop(self, attempt: Attempt) -> None:
+        self._waiting[attempt.compiles].remove(attempt)
+        attempt.ticket.attempts.remove(attempt)
 
     def close(self) -> None:
         """End everything."""
         with self._changed:
             self._is_open = False
-            for ticket in (*self._waiting, *self._running):
-                ticket.reason = ticket.reason or GONE
-                if ticket.worker is not None:
-                    ticket.worker.kill()
-            for ticket in self._waiting:
-                ticket.future.set_result(_refusal(GONE))
-            self._waiting.clear()
+            waiting = [*self._waiting[True], *self._waiting[False]]
+            for attempt in (*waiting, *self._running):
+                attempt.ticket.reason = attempt.ticket.reason or GONE
+                if attempt.worker is not None:
+                    attempt.worker.kill()
+            for attempt in waiting:
+                self._drop(attempt)
+                if not attempt.ticket.future.done():
+                    attempt.ticket.future.set_result(_refusal(GONE))
             self._changed.notify_all()
         for thread in self._threads:
             thread.join(timeout=10)
 
-    def _serve(self, index: int) -> None:
+    def _serve(self, compiles: bool) -> None:
         """The life of one worker's thread."""
-        if index > 0:
-            self._wait_for_first()
-        worker = _Worker(self.runs)
+        worker = self._start(compiles)
         try:
             while True:
-                ticket = self._next(index, worker)
-                if ticket is None:
+                attempt = self._next(compiles, worker)
+                if attempt is None:
                     return
-                answer = worker.ask(ticket.task, ticket.payload)
+                answer = worker.ask(attempt.ticket.task, attempt.ticket.payload)
                 if answer is None:
                     worker.bury()
-                    answer = _refusal(ticket.reason or GONE)
                     if self._is_open:
-                        worker = _Worker(self.runs)
-                self._finish(index, ticket, answer)
+                        worker = self._start(compiles)
+                self._finish(attempt, answer)
         finally:
             worker.bury()
 
-    def _wait_for_first(self) -> None:
-        """Let the first worker load alone, so that the first page need not wait for a core."""
-        with self._changed:
-            while self._is_open and not self._waiting and self._compiled == 0:
-                self._changed.wait()
+    def _start(self, compiles: bool) -> WorkerProcess:
+        """A worker that has loaded what it needs; loading tells how fast this machine is."""
+        worker, began = WorkerProcess(self.runs, compiles), monotonic()
+        if worker.ask("load", b"{}") is not None and compiles:
+            self._pace = max((monotonic() - began) / LOADED, FASTEST_PACE)
+        return worker
 
-    def _next(self, index: int, worker: _Worker) -> Ticket | None:
+    def _next(self, compiles: bool, worker: WorkerProcess) -> Attempt | None:
         """The next work for a worker: a request, or something to warm up with; None at the end."""
         with self._changed:
             while self._is_open:
-                ticket = self._take(index)
-                if ticket is not None:
-                    ticket.began, ticket.worker = monotonic(), worker
-                    self._running.add(ticket)
-                    return ticket
+                attempt = self._take(compiles)
+                if attempt is not None:
+                    attempt.began, attempt.worker = monotonic(), worker
+                    self._running.add(attempt)
+                    return attempt
                 self._changed.wait()
         return None
 
-    def _take(self, index: int) -> Ticket | None:
-        heavy = sum(ticket.is_heavy for ticket in self._running)
-        for ticket in self._waiting:
-            if not ticket.is_heavy or heavy < max(self.size - 1, 1):
-                self._waiting.remove(ticket)
-                return ticket
-        step = self._warm[index]
-        if not self._warms_up or step >= len(WARM_UP):
-            return None
-        if step > self._compiled or (step == self._compiled and self._compiling is not None):
-            return None
-        name, task, data = WARM_UP[step]
-        if step == self._compiled:
-            self._compiling = name
-        return Ticket(task, json.dumps({"seed": 0, **data}).encode(), 600.0, step=step)
+    def _take(self, compiles: bool) -> Attempt | None:
+        queue = self._waiting[compiles]
+        heavy = sum(a.compiles and a.ticket.route.is_heavy for a in self._running)
+        for attempt in tuple(queue):
+            if attempt.ticket.future.done() and not attempt.is_first:
+                self._drop(attempt)  # the other lane was sooner
+            elif attempt.ticket.future.done() and self.is_compiled(attempt.ticket.route.kernels):
+                self._drop(attempt)
+            elif not attempt.ticket.route.is_heavy or heavy < max(self.size - 1, 1):
+                queue.remove(attempt)
+                return attempt
+        return self._warm_up() if compiles else None
 
-    def _finish(self, index: int, ticket: Ticket, answer: Answer) -> None:
+    def _warm_up(self) -> Attempt | None:
+        """The next step of the warm-up; one worker at a time, so that another is free."""
+        busy = sum(a.compiles for a in self._running)
+        if self.is_warm or self._is_warming or (self.size > 1 and busy >= self.size - 1):
+            return None
+        self._is_warming = True
+        step = STEPS[self._warmed]
+        route = Route(kernels=step.work.kernels, what=step.name)
+        payload = json.dumps({"game": step.game, "agent": step.agent}).encode()
+        ticket = Ticket("warm", payload, WARMING_SECONDS, route, step=self._warmed)
+        attempt = Attempt(ticket, compiles=True, is_first=True)
+        ticket.attempts.append(attempt)
+        return attempt
+
+    def _finish(self, attempt: Attempt, answer: Answer | None) -> None:
+        ticket = attempt.ticket
         with self._changed:
-            self._running.discard(ticket)
-            ticket.worker = None
+            self._running.discard(attempt)
+            attempt.worker = None
+            is_alone = ticket.is_alone
+            ticket.attempts.remove(attempt)
             if ticket.step is not None:
-                self._warm[index] = ticket.step + 1
-                if ticket.step == self._compiled:
-                    self._compiled, self._compiling = ticket.step + 1, None
+                self._warmed, self._is_warming = ticket.step + 1, False
+            if attempt.compiles and answer is not None and ticket.route.kernels is not None:
+                self._compiled.add(ticket.route.kernels)
+            is_answer = answer is not None and not _has_failed(answer)
+            if (is_answer or is_alone) and not ticket.future.done():
+                ticket.future.set_result(answer or _refusal(ticket.reason or GONE))
             self._changed.notify_all()
-        ticket.future.set_result(answer)
+        if attempt.compiles and answer is not None and answer[0] == 200 and ticket.route.kernels:
+            note_compiled(ticket.route.kernels)
+
+
+def _has_failed(answer: Answer) -> bool:
+    """Whether an engine broke, rather than refused; another may do better."""
+    return answer[0] >= 400 and ENGINE_FAILED.encode() in answer[1]
 
 
 def _refusal(reason: str) -> Answer:

@@ -9,6 +9,7 @@ from typing import Any
 from noughts.agents import Agent, Thought
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
+from noughts.kernels.mode import is_interpreted
 from noughts.web.lab.forms import job_kinds
 from noughts.web.lab.plans import plan_job, plan_of_config
 from noughts.web.learn import tasks as lesson_tasks
@@ -62,6 +63,7 @@ def move_task(workshop: Workshop, data: Data) -> Data:
         "seed": seed,
         "thought": thought_data(agent.last),
         "position": position_data(after, ply + 1),
+        "compiled": not is_interpreted(),
     }
 
 
@@ -86,7 +88,8 @@ def values_task(workshop: Workshop, data: Data) -> Data:
     if position.result is not None:
         raise NoughtsError("The game is over; there are no moves to value.")
     began = time.perf_counter()
-    judged = Judge(workshop.agent, data["agent"], position.game).judge(position)
+    is_quick = bool(data.get("quick"))
+    judged = Judge(workshop.agent, data["agent"], position.game, is_quick=is_quick).judge(position)
     cells = position.game
     return {
         "agent": judged.agent,
@@ -108,6 +111,7 @@ def values_task(workshop: Workshop, data: Data) -> Data:
         "best": list(judged.best),
         "line": judged.line,
         "note": judged.note,
+        "compiled": not is_interpreted(),
     }
 
 
@@ -171,6 +175,21 @@ def plan_task(workshop: Workshop, data: Data) -> Data:
     return plan_job(data["kind"], data["options"], workshop.runs)
 
 
+def warm_task(_: Workshop, data: Data) -> Data:
+    """Compile what an agent needs for a game."""
+    from noughts.warm import Step, warm
+
+    [(_step, seconds)] = warm((Step("", data["game"], data["agent"]),))
+    return {"seconds": seconds}
+
+
+def load_task(*_: Any) -> Data:
+    """Load what any work needs: kernels, and numba where they are compiled."""
+    from noughts.kernels import lines
+
+    return {"loaded": lines.__name__}
+
+
 TASKS: dict[str, Callable[[Workshop, Data], Any]] = {
     "move": move_task,
     "values": values_task,
@@ -178,6 +197,8 @@ TASKS: dict[str, Callable[[Workshop, Data], Any]] = {
     "fits": lambda _, data: learned_refusals(page_game(data["game"])),
     "kinds": lambda *_: {"kinds": [kind.to_dict() for kind in job_kinds()]},
     "plan": plan_task,
+    "warm": warm_task,
+    "load": load_task,
     "learn-begin": lambda _, data: lesson_tasks.learn_begin(data),
     "learn-look": lambda _, data: lesson_tasks.learn_look(data),
     "learn-move": lambda _, data: lesson_tasks.learn_move(data),

@@ -14,7 +14,7 @@ from typing import IO
 
 from noughts.errors import NoughtsError
 from noughts.web.engine.tasks import TASKS, Workshop
-from noughts.web.problems import IMPOSSIBLE, problem_data, title_of
+from noughts.web.problems import ENGINE_FAILED, IMPOSSIBLE, problem_data, title_of
 
 WATCH_SECONDS = 2.0
 
@@ -41,7 +41,7 @@ def answer(workshop: Workshop, name: str, payload: bytes) -> tuple[int, bytes]:
     except MemoryError:
         data = problem_data(422, IMPOSSIBLE, "There is not enough memory for this.")
     except Exception as error:  # an agent of another package may raise anything
-        told = f"The engine failed: {type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        told = f"{ENGINE_FAILED}: {type(error).__name__}: {' '.join(str(error).split())[:300]}"
         data = problem_data(422, IMPOSSIBLE, told)
     return 422, json.dumps(data).encode()
 

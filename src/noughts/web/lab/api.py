@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse, Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from noughts.web.engine.calls import engine_answer, engine_document
+from noughts.web.engine.routes import OFFHAND
 from noughts.web.lab import models
 from noughts.web.lab.folders import file_in
 from noughts.web.lab.jobs import Jobs
@@ -43,7 +44,7 @@ def _jobs(request: Request) -> Jobs:
 @router.get("/kinds", response_model=models.KindsAnswer)
 async def kinds(request: Request) -> Response:
     """The forms of all kinds of jobs."""
-    return await engine_answer(request, "kinds", {}, CHECK_SECONDS)
+    return await engine_answer(request, "kinds", {}, CHECK_SECONDS, OFFHAND)
 
 
 @router.get("", response_model=models.RunsAnswer)
@@ -56,7 +57,9 @@ def runs(request: Request) -> dict[str, Any]:
 async def start(request: Request, body: models.JobRequest) -> Any:
     """Check a form and start its job."""
     jobs = _jobs(request)
-    status, document = await engine_document(request, "plan", body.model_dump(), CHECK_SECONDS)
+    status, document = await engine_document(
+        request, "plan", body.model_dump(), CHECK_SECONDS, OFFHAND
+    )
     if status >= 400:
         return Response(document, status, media_type=MEDIA_TYPE)
     return await run_in_threadpool(jobs.start, json.loads(document))
@@ -83,7 +86,7 @@ async def resume(request: Request, id: Id) -> Any:
         raise Problem(409, f"{id} cannot be resumed: it is running, or it is done.")
     if plan is None:
         data = {"config": config}
-        status, document = await engine_document(request, "plan", data, CHECK_SECONDS)
+        status, document = await engine_document(request, "plan", data, CHECK_SECONDS, OFFHAND)
         if status >= 400:
             return Response(document, status, media_type=MEDIA_TYPE)
         plan = json.loads(document)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from noughts.web.engine.calls import engine_answer
+from noughts.web.engine.routes import LESSON, OFFHAND
 from noughts.web.learn import models
 from noughts.web.learn.lessons import forget_table, listed_tables, table_path
 from noughts.web.models import Place
@@ -41,14 +42,14 @@ async def begin(request: Request, name: Name, body: models.TableRequest) -> Resp
     """Begin a table, or let it forget everything."""
     data = body.model_dump() | {"name": name}
     async with _lock(request):
-        return await engine_answer(request, "learn-begin", data, LEARN_SECONDS)
+        return await engine_answer(request, "learn-begin", data, LEARN_SECONDS, OFFHAND)
 
 
 @router.get("/{name}", response_model=models.TableAnswer)
 async def look(request: Request, name: Name) -> Response:
     """What a table has learned by now."""
     _must_exist(name)
-    return await engine_answer(request, "learn-look", {"name": name}, LEARN_SECONDS)
+    return await engine_answer(request, "learn-look", {"name": name}, LEARN_SECONDS, LESSON)
 
 
 @router.patch("/{name}", response_model=models.TableAnswer)
@@ -57,7 +58,7 @@ async def change(request: Request, name: Name, body: models.StepRequest) -> Resp
     _must_exist(name)
     data = {"name": name, "step": body.step}
     async with _lock(request):
-        return await engine_answer(request, "learn-look", data, LEARN_SECONDS)
+        return await engine_answer(request, "learn-look", data, LEARN_SECONDS, LESSON)
 
 
 @router.delete("/{name}", status_code=204, response_class=Response)
@@ -75,7 +76,7 @@ async def move(request: Request, name: Name, body: models.LearnMoveRequest) -> R
     data = body.model_dump() | {"name": name}
     if data["seed"] is None:
         data["seed"] = secrets.randbits(32)
-    return await engine_answer(request, "learn-move", data, LEARN_SECONDS)
+    return await engine_answer(request, "learn-move", data, LEARN_SECONDS, OFFHAND)
 
 
 @router.post("/{name}/games", response_model=models.LessonAnswer)
@@ -84,4 +85,4 @@ async def learn(request: Request, name: Name, body: Place) -> Response:
     _must_exist(name)
     data = body.model_dump() | {"name": name}
     async with _lock(request):
-        return await engine_answer(request, "learn-game", data, LEARN_SECONDS)
+        return await engine_answer(request, "learn-game", data, LEARN_SECONDS, LESSON)

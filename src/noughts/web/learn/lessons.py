@@ -71,8 +71,7 @@ class LessonTable:
             raise NoughtsError(f"There are {MOST_TABLES} tables already; delete one first.")
         table = _learner(step)
         table.begin(game, "self", 0)
-        made = LessonTable(name, game, step, table, {"curve": []})
-        made._remember()
+        made = LessonTable(name, game, step, table, {"curve": []})  # nobody asked how strong it is
         made.save()
         return made
 
@@ -91,10 +90,14 @@ class LessonTable:
             raise ParseError(f"The table '{name}' was not made by the page.")
         table = _learner(step)
         table.restore(game, checkpoint.opponent, checkpoint.arrays)
-        loaded = LessonTable(name, game, step, table, _read_past(path))
-        if not loaded.past["curve"]:
-            loaded._remember()
-        return loaded
+        return LessonTable(name, game, step, table, _read_past(path))
+
+    def measure(self) -> bool:
+        """Work out how strong it is, if nobody did; True when that was so."""
+        is_new = not self.past["curve"]
+        if is_new:
+            self._remember()
+        return is_new
 
     def save(self) -> None:
         """Write the table, then its past."""
@@ -174,8 +177,8 @@ class LessonTable:
             "step": self.step,
             "step_size": self.step_size,
             "learned": learned,
-            "strength": curve[-1]["strength"],
-            "first": curve[0]["strength"],
+            "strength": curve[-1]["strength"] if curve else None,
+            "first": curve[0]["strength"] if curve else None,
             "curve": curve,
         }
 

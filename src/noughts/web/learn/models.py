@@ -64,8 +64,8 @@ class TableAnswer(BaseModel):
     step: Literal["shrinking", "constant"]
     step_size: float
     learned: int
-    strength: Strength
-    first: Strength
+    strength: Strength | None  # None: nobody worked it out yet
+    first: Strength | None
     curve: list[StrengthPoint]
 
 

@@ -56,6 +56,7 @@ def learn_game(data: Data) -> Data:
     result = positions[-1].result
     if result is None:
         raise NoughtsError("The game is not over; a table learns from finished games.")
+    lesson.measure()
     before = lesson.past["curve"][-1]["strength"]
     changes = lesson.teach(positions, data)
     lesson.save()
@@ -72,7 +73,10 @@ def learn_begin(data: Data) -> Data:
 def learn_look(data: Data) -> Data:
     """A table as it is; with a step, as it learns from now on."""
     lesson = LessonTable.load(data["name"])
+    is_changed = lesson.measure()
     if data.get("step"):
         lesson.change_step(data["step"])
+        is_changed = True
+    if is_changed:
         lesson.save()
     return lesson.data()

@@ -12,7 +12,8 @@ from noughts import __version__
 from noughts.arena.record import read_landing
 from noughts.web.engine.calls import engine_answer, engine_document
 from noughts.web.engine.pool import Pool
-from noughts.web.engine.weight import is_heavy_agent, is_heavy_judge
+from noughts.web.engine.routes import OFFHAND, route_of_move, route_of_values
+from noughts.web.engine.tickets import Route
 from noughts.web.models import GameRequest, MoveAnswer, Place
 from noughts.web.play import models
 from noughts.web.play.agents import agents_data
@@ -44,14 +45,19 @@ async def status(request: Request) -> dict[str, Any]:
     """Whether everything is compiled, and how busy the engines are."""
     pool: Pool = request.app.state.pool
     name, done, total = pool.warming
+    preparing = pool.preparing
     message = "Ready."
-    if not pool.is_warm:
+    if preparing:
+        what, seconds = max(preparing, key=lambda row: row[1])
+        message = f"Preparing {what}: about {seconds:.0f} s."
+    elif not pool.is_warm:
         what = name or "the first engine"
-        message = f"Warming up: {what} ({min(done + 1, total)} of {total})."
+        message = f"Compiling ahead: {what} ({min(done + 1, total)} of {total})."
     return {
         "version": __version__,
         "ready": pool.is_warm,
         "message": message,
+        "preparing": [{"what": what, "seconds": seconds} for what, seconds in preparing],
         "warming": name,
         "done": done,
         "total": total,
@@ -83,7 +89,7 @@ async def game(request: Request, body: GameRequest) -> dict[str, Any]:
     pool: Pool = request.app.state.pool
     if pool.is_warm and pool.waiting == 0:  # a board is drawn before anything is compiled
         data = {"game": told["game"]}
-        status, document = await engine_document(request, "fits", data, FITS_SECONDS)
+        status, document = await engine_document(request, "fits", data, FITS_SECONDS, OFFHAND)
         if status == 200:
             told = told | {"agents": told["agents"] | json.loads(document)}
     return told
@@ -136,17 +142,19 @@ async def move(request: Request, body: models.MoveRequest) -> Response:
     data = body.model_dump()
     if data["seed"] is None:
         data["seed"] = secrets.randbits(32)
-    return await engine_answer(request, "move", data, MOVE_SECONDS, is_heavy_agent(body.agent))
+    route = route_of_move(body.agent, body.game)
+    return await engine_answer(request, "move", data, MOVE_SECONDS, route)
 
 
 @router.post("/values", response_model=models.ValuesAnswer)
 async def values(request: Request, body: models.ValuesRequest) -> Response:
-    """What every legal move is worth, for X."""
-    is_heavy = is_heavy_judge(body.agent, body.game)
-    return await engine_answer(request, "values", body.model_dump(), VALUES_SECONDS, is_heavy)
+    """What every legal move is worth, for X; `quick` for an estimate in a moment."""
+    route = route_of_values(body.agent, body.game, body.quick)
+    return await engine_answer(request, "values", body.model_dump(), VALUES_SECONDS, route)
 
 
 @router.post("/analysis", response_model=models.AnalysisAnswer)
 async def analysis(request: Request, body: models.ValuesRequest) -> Response:
     """The evaluation of a whole game, and what every choice lost."""
-    return await engine_answer(request, "analysis", body.model_dump(), ANALYSIS_SECONDS, True)
+    route = Route(is_heavy=True)
+    return await engine_answer(request, "analysis", body.model_dump(), ANALYSIS_SECONDS, route)

@@ -34,6 +34,7 @@ class MoveRequest(Place):
 
 class ValuesRequest(Place):
     agent: AgentText = "auto"
+    quick: bool = False  # a first estimate, in a moment
 
 
 class WriteRequest(Place):
@@ -45,10 +46,16 @@ class ReadRequest(Request):
     text: Annotated[str, Field(min_length=1, max_length=2_000_000)]
 
 
+class Preparation(BaseModel):
+    what: str
+    seconds: float  # that are left, about
+
+
 class StatusAnswer(BaseModel):
     version: str
     ready: bool
     message: str
+    preparing: list[Preparation]
     warming: str | None
     done: int
     total: int
@@ -178,6 +185,7 @@ class ValuesAnswer(BaseModel):
     best: list[int]
     line: list[int] | None
     note: str
+    compiled: bool
 
 
 class CurvePoint(BaseModel):

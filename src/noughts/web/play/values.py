@@ -11,6 +11,7 @@ from typing import Any
 
 from noughts.agents import Agent
 from noughts.agents import agent as read_agent
+from noughts.effort import solving
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.games.line_game import LineGame, LinePosition
@@ -20,6 +21,10 @@ from noughts.web.play.agents import page_listings
 from noughts.web.play.exactness import has_exact_values
 
 AUTO = "auto"
+QUICK, QUICK_SOLVE = (
+    "uct:time=0.3",
+    0.5,
+)  # a first estimate, and seconds for an exact answer instead
 SIMULATIONS, PROOF_SECONDS = 20_000, 0.4  # of one position
 SHARED_SIMULATIONS, SHARED_SECONDS = 200_000, 4.0  # of a whole game
 TIE = 1e-6  # values that differ by less are equal
@@ -49,9 +54,12 @@ class Judge:
     wish: str
     game: Game
     share: int = 1
+    is_quick: bool = False  # in a moment, without proofs
 
     def __post_init__(self) -> None:
         self.agent_name = choose_judge(self.game, self.share) if self.wish == AUTO else self.wish
+        if self.is_quick:
+            self.agent_name = "optimal" if _is_soon_solved(self.game) else QUICK
         self.source = source_of(self.agent_name, self.game, is_exact=False)
 
     def judge(self, position: Position) -> Judged:
@@ -63,7 +71,8 @@ class Judge:
             raise NoughtsError(f"{agent} has no values; take auto, optimal, uct or alphabeta.")
         is_exact = bool(agent.values_are_exact)
         exact = frozenset(found) if is_exact else frozenset[int]()
-        proof = None if is_exact or self.wish != AUTO else self._proof(position)
+        looks = self.wish == AUTO and not is_exact and not self.is_quick
+        proof = self._proof(position) if looks else None
         line, note = None, ""
         if proof is not None:
             found = _no_better(position, found, proof.value) | {proof.move: proof.value}
@@ -147,6 +156,11 @@ def choose_judge(game: Game, share: int = 1) -> str:
         return "zero" if share == 1 else "zero:simulations=100"
     simulations = SIMULATIONS if share == 1 else max(SHARED_SIMULATIONS // share, 500)
     return f"uct:simulations={min(simulations, SIMULATIONS)}"
+
+
+def _is_soon_solved(game: Game) -> bool:
+    """Whether even an interpreted solve is a matter of a moment."""
+    return solving(game).seconds <= QUICK_SOLVE
 
 
 def _has_network(game: Game) -> bool:

@@ -75,7 +75,8 @@ export const api = {
   position: (place, signal) => post("position", place, signal),
   play: (place, move, seed, signal) => post("play", { ...place, move, seed }, signal),
   move: (place, agent, seed, signal) => post("move", { ...place, agent, seed }, signal),
-  values: (place, agent, signal) => post("values", { ...place, agent }, signal),
+  /** @param {boolean} [quick] an estimate in a moment */
+  values: (place, agent, signal, quick = false) => post("values", { ...place, agent, quick }, signal),
   analysis: (place, agent, signal) => post("analysis", { ...place, agent }, signal),
   writeReplay: (place, seats) => post("replay/write", { ...place, seats }),
   readReplay: (text) => post("replay/read", { text }),

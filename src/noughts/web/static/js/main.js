@@ -65,15 +65,17 @@ function keys(event) {
   actions[event.key]?.();
 }
 
-/** Say honestly what the server is still doing. */
+/** Say honestly what the server is still doing, as long as anybody looks. */
 async function watchStatus() {
   const line = byId("server-status");
   for (;;) {
-    const status = await api.status().catch(() => null);
-    line.hidden = Boolean(status?.ready);
-    line.textContent = status ? status.message || "Warming up …" : "The server does not answer.";
-    if (status?.ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const status = document.hidden ? null : await api.status().catch(() => false);
+    if (status !== null) {
+      const isReady = Boolean(status) && status.ready && status.preparing.length === 0;
+      line.hidden = isReady;
+      line.textContent = status ? status.message : "The server does not answer.";
+    }
+    await new Promise((resolve) => setTimeout(resolve, line.hidden ? 1500 : 500));
   }
 }
 

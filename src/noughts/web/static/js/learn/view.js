@@ -60,12 +60,22 @@ export class LearnView {
     this.begun = true;
     try {
       const isKnown = (await api.tables()).some((table) => table.name === NAME);
-      this.#showTable(await (isKnown ? api.table(NAME) : api.makeTable(NAME, { game: "3x3", step: "shrinking" })));
+      if (!isKnown) this.#showTable(await api.makeTable(NAME, { game: "3x3", step: "shrinking" }));
+      else this.#showTable(await api.table(NAME));
       await this.#open();
+      await this.#measure();
     } catch (error) {
       this.begun = false;
       notice(error.message, "error");
     }
+  }
+
+  /** A new table is there at once; how strong it is takes a moment longer. */
+  async #measure() {
+    if (this.table.strength) return;
+    const { games } = this.table;
+    const measured = await api.table(NAME);
+    if (this.table.games === games) this.#showTable(measured);
   }
 
   async #open() {
@@ -83,6 +93,7 @@ export class LearnView {
       this.#showTable(await api.makeTable(NAME, { game: this.game.value, step }));
       await this.#open();
       notice("The table has forgotten everything.");
+      await this.#measure();
     } catch (error) {
       notice(error.message, "error");
     }
@@ -107,7 +118,7 @@ export class LearnView {
     this.game.value = table.game;
     for (const input of this.steps.querySelectorAll("input")) input.checked = input.value === table.step;
     this.facts.textContent = `${table.games} ${table.games === 1 ? "game" : "games"} so far; ${table.learned} boards have moved; the step is ${table.step_size.toFixed(2)} now.`;
-    put(this.strength, strengthPanel(table));
+    put(this.strength, table.strength ? strengthPanel(table) : h("p", { class: "help" }, "How strong it is, exactly, is being worked out."));
   }
 
   #changed(what) {

@@ -46,6 +46,7 @@ export class ValuePanel {
   #sourceWords(answer) {
     const { values, session } = this;
     if (values.problem && values.isOn) return values.problem;
+    if (values.isOn && values.isBusy && answer) return "≈ A first estimate; better values are being worked out.";
     if (values.isOn && values.isBusy) {
       const { exact } = session.info;
       return exact.possible && !exact.ready && exact.seconds > 1 ? `Solving the whole game exactly: about ${Math.ceil(exact.seconds)} s, once.` : "Working it out …";

@@ -1,6 +1,8 @@
 // What each move is worth: asked of the server when wanted, and kept for every moment of the game.
 
-import { api, isAbort } from "../api.js";
+import { api, isAbort, pause } from "../api.js";
+
+const PATIENCE = 80; // ms before a first estimate is asked for, too
 
 /** @typedef {{value: number, exact: boolean, best: boolean, wait: number, digits: number}} CellValue */
 
@@ -8,6 +10,7 @@ export class Values extends EventTarget {
   isOn = false;
   agent = "auto";
   #known = new Map(); // answers, by the text of the place
+  #estimates = new Map(); // first ones, until the answer comes
   #worth = new Map(); // values of earlier positions only, likewise
   #work = new AbortController();
 
@@ -23,7 +26,8 @@ export class Values extends EventTarget {
 
   /** The answer for a ply if it is known, else null. */
   at(ply = this.session.cursor) {
-    return this.#known.get(this.#key(ply)) ?? null;
+    const key = this.#key(ply);
+    return this.#known.get(key) ?? this.#estimates.get(key) ?? null;
   }
 
   toggle(isOn = !this.isOn) {
@@ -74,9 +78,12 @@ export class Values extends EventTarget {
     this.problem = isOver ? "The game is over; there are no moves to value." : null;
     this.#tell();
     if (isOver) return null;
+    const best = api.values(session.place(), this.agent, signal);
+    if (this.agent === "auto") this.#estimate(key, session.place(), best, signal);
     try {
-      const answer = await api.values(session.place(), this.agent, signal);
+      const answer = await best;
       this.#known.set(key, answer);
+      this.#estimates.delete(key);
       return answer;
     } catch (error) {
       if (!isAbort(error)) this.problem = error.message;
@@ -87,6 +94,16 @@ export class Values extends EventTarget {
         this.#tell();
       }
     }
+  }
+
+  /** What a moment's look says, while the answer that was asked for is prepared. */
+  async #estimate(key, place, best, signal) {
+    const isLate = await Promise.race([best.then(() => false, () => false), pause(PATIENCE, signal).then(() => true, () => false)]);
+    if (!isLate || signal.aborted) return;
+    const answer = await api.values(place, this.agent, signal, true).catch(() => null);
+    if (!answer || signal.aborted || this.#known.has(key)) return;
+    this.#estimates.set(key, answer);
+    this.#tell();
   }
 
   /** Each cell's value at the moment on show. @returns {Map<number, CellValue>} */

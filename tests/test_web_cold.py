@@ -1,0 +1,98 @@
+"""The page on a machine that has compiled nothing: the first true answer comes at once.
+
+Nothing here looks at a clock: who answered is told by the answer itself.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from web_server import Served, serving, wait_until
+
+from noughts.kernels import cache
+from noughts.web.engine.routes import route_of_move, route_of_values
+
+
+@pytest.fixture(scope="module")
+def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with an empty cache of kernels."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        cache.kernel_cache_folder.cache_clear()
+        with serving(tmp_path_factory.mktemp("runs"), workers=1) as served:
+            yield served
+    cache.kernel_cache_folder.cache_clear()
+
+
+CARDS = ("3x3", "4x4", "4x4:flip=0.1", "3x3x3", "qubic", "ultimate", "3x3:misere")
+
+
+def test_a_first_move_is_interpreted_and_a_later_one_compiled(cold: Served) -> None:
+    asked = {"game": "3x3", "moves": [4], "agent": "uct:simulations=60", "seed": 3}
+    first = cold.post("/api/move", **asked).json()
+    assert first["compiled"] is False
+    pool, route = cold.app.state.pool, route_of_move(asked["agent"], "3x3")
+    wait_until(lambda: pool.is_compiled(route.kernels))
+    later = cold.post("/api/move", **asked).json()
+    assert later["compiled"] is True
+    assert (first["turn"], first["position"]) == (later["turn"], later["position"])
+
+
+@pytest.mark.parametrize("game", CARDS)
+def test_every_card_has_values_at_once(cold: Served, game: str) -> None:
+    told = cold.post("/api/values", game=game, quick=True).json()
+    assert told["compiled"] is False
+    assert told["exact"] == (game in ("3x3", "3x3:misere"))
+    assert len(told["values"]) == len({row["move"] for row in told["values"]}) > 0
+
+
+def test_what_only_machine_code_can_answer_is_said_to_be_prepared(cold: Served) -> None:
+    pool = cold.app.state.pool
+    route = route_of_move("zero", "ultimate")
+    assert not route.interpreted
+    ticket = pool.submit(
+        "move", {"game": "ultimate", "moves": [40], "agent": "zero", "seed": 1}, 600.0, route
+    )
+    wait_until(lambda: pool.preparing or ticket.future.done())
+    if not ticket.future.done():  # a machine may be that fast
+        told = cold.client.get("/api/status").json()
+        assert [row["what"] for row in told["preparing"]] in (["zero for ultimate"], [])
+        assert all(row["seconds"] >= 1.0 for row in told["preparing"])
+    status, _ = ticket.future.result(timeout=600)
+    assert status == 200
+    assert pool.preparing == []
+    assert pool.is_compiled(route.kernels)
+
+
+def test_forms_and_tables_need_no_kernel(cold: Served) -> None:
+    kinds = cold.client.get("/api/jobs/kinds").json()["kinds"]
+    assert {"match", "solve"} <= {kind["kind"] for kind in kinds}
+    table = cold.client.put("/api/learn/cold", json={"game": "3x3"}).json()
+    assert (table["games"], table["strength"], table["curve"]) == (0, None, [])
+    move = cold.post("/api/learn/cold/move", game="3x3", moves=[4], seed=3).json()
+    assert move["turn"]["turn"] == "O"
+    measured = cold.client.get("/api/learn/cold").json()
+    assert set(measured["strength"]) == {"X", "O"}
+    assert cold.client.get("/api/learn/cold").json() == measured
+
+
+def test_the_interpreter_is_never_asked_to_sweep_a_large_table() -> None:
+    for game in ("4x4", "4x4:flip=0.1", "3x3:fade=0.1", "3x5:k=4"):
+        assert not route_of_values("auto", game, is_quick=False).interpreted
+        assert not route_of_move("optimal", game).interpreted
+    assert route_of_values("auto", "3x3", is_quick=False).interpreted
+
+
+def test_an_answer_that_nobody_awaits_ends_no_worker(cold: Served) -> None:
+    """A page that moves on drops its requests; what they compile is needed next."""
+    pool = cold.app.state.pool
+    route = route_of_move("flat:playouts=90", "3x3:misere")
+    ticket = pool.submit(
+        "move", {"game": "3x3:misere", "moves": [], "agent": "flat:playouts=90", "seed": 1},
+        600.0, route,
+    )  # fmt: skip
+    wait_until(lambda: pool.busy or ticket.future.done())
+    before = pool.processes
+    pool.end(ticket, "Nobody waits.")
+    assert ticket.future.result()[0] in (200, 422)
+    wait_until(lambda: pool.busy == 0)
+    assert all(process.poll() is None for process in before)
