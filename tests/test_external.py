@@ -3,8 +3,10 @@
 import gc
 import os
 import select
+import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +15,25 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.errors import IllegalMove, NoughtsError, ParseError
-from noughts.search.external.program import Program
+from noughts.search.external import program as programs
+from noughts.search.external.program import Clock, Program
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "bot.py"
 PYTHON = f"cmd={sys.executable} -S -E"  # starts without looking for packages, so it starts fast
-ENGINE = f"external:cmd={sys.executable} -m noughts.cli engine --agent"
-GOMOCUP = f"external:protocol=gomocup,cmd={sys.executable} -m noughts.cli gomocup --agent"
+AGES = 600  # seconds that bound a hang and decide nothing
+PATIENT = f"startup={AGES},timeout={AGES}"
+ENGINE = f"external:{PATIENT},cmd={sys.executable} -m noughts.cli engine --agent"
+GOMOCUP = f"external:{PATIENT},protocol=gomocup,cmd={sys.executable} -m noughts.cli gomocup --agent"
 
-# What a bot does when it is asked for a move; {bot} below does the rest as it should.
+# A bot calls this when the test is to go on: at once for whoever watches, however late it started.
+TELL = """
+import sys
+
+def tell():
+    with open(__file__ + ".told", "w") as told:
+        told.write("x")
+"""
+# What a bot does when it is asked for a move; {go} is that, the rest it does as it should.
 BOT = """
 import sys
 
@@ -38,14 +51,15 @@ for line in sys.stdin:
     else:
         say("ok")
 """
-SHORT = "0.3"  # seconds, for programs that are to be found too slow
 HANG = "sys.stdin.read()"  # for ever: whoever asked keeps its end open
 
 
-def write_bot(folder, text, options="timeout=20"):
+def write_bot(folder, text, options=PATIENT):
     """The spec of a bot with this source."""
     path = folder / "bot.py"
-    path.write_text(text)
+    path.write_text(TELL + text)
+    with suppress(FileExistsError):
+        os.mkfifo(f"{path}.told")
     return f"external:{PYTHON} {path},{options}"
 
 
@@ -72,29 +86,80 @@ def directly(spec):
     )
 
 
+class HeldClock(Clock):
+    """Stands still until the bot in a folder tells; then all the time it was given has passed."""
+
+    def __init__(self, folder):
+        self.told = folder / "bot.py.told"
+        self.ear = None
+        self.time = 0.0
+        self.waited = []  # the seconds of each wait that ended by the clock
+
+    def now(self):
+        return self.time
+
+    def wait(self, selector, seconds):
+        if self.ear is None and self.told.exists():
+            # Open for writing too: a bot that has told and closed its end is not an end of file.
+            self.ear = os.open(self.told, os.O_RDWR)
+        watched = [selector.fileno(), *([] if self.ear is None else [self.ear])]
+        ready, _, _ = select.select(watched, [], [], AGES)
+        assert ready, "the bot neither said anything nor told that it would not"
+        if self.ear in ready:
+            os.read(self.ear, 1)
+            self.time += seconds
+            self.waited.append(seconds)
+        return selector.fileno() in ready
+
+    def close(self):
+        if self.ear is not None:
+            os.close(self.ear)
+
+
 @pytest.fixture
-def clean(monkeypatch):
+def clock(tmp_path):
+    """The clock of every program in a test that asks for it, or for `clean`."""
+    held = HeldClock(tmp_path)
+    yield held
+    held.close()
+
+
+@pytest.fixture
+def clean(monkeypatch, clock):
     """Nothing is left of any program: no process, not even a zombie, and no pipe."""
     started = []
 
     class Recorded(Program):
         def __init__(self, *arguments):
-            super().__init__(*arguments)
-            started.append(self.pid)
+            super().__init__(*arguments, clock)
+            started.append(self)
 
     monkeypatch.setattr("noughts.search.external.agent.Program", Recorded)
+    # Who is asked to leave leaves; how long it takes is the machine's affair.
+    monkeypatch.setattr(programs, "SECONDS_TO_LEAVE", AGES)
     gc.collect()
-    before = open_files()
+    before = open_pipes()
     yield
+    clock.close()
+    clock.ear = None
     gc.collect()
-    for pid in started:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
-    assert open_files() == before
+    for program in started:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(program.pid, os.WNOHANG)
+        assert program._selector.get_map() is None
+    # Others may have closed theirs meanwhile; only what is new was left behind.
+    assert open_pipes() - before == set()
 
 
-def open_files():
-    return len(list(Path("/dev/fd").iterdir()))
+def open_pipes():
+    """The pipes that this process holds, by what the system calls them."""
+    found = set()
+    for place in Path("/dev/fd").iterdir():
+        with suppress(OSError):  # the one that lists them is gone already
+            status = os.fstat(int(place.name))
+            if stat.S_ISFIFO(status.st_mode):
+                found.add((status.st_dev, status.st_ino))
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -163,8 +228,8 @@ def test_example_bot_plays_everything(clean):
 MISBEHAVIOUR = {
     "crash": ("1 / 0", "ended with exit code 1: ZeroDivisionError"),
     "leave": ("sys.exit(3)", "ended with exit code 3."),
-    "silence": (HANG, "did not answer within 0.3 seconds"),
-    "chatter": ("while True: say('# hm')", "did not answer within 0.3 seconds"),
+    "silence": (f"tell(); {HANG}", "did not answer within 20 seconds"),
+    "chatter": ("tell()\n        while True: say('# hm')", "did not answer within 20 seconds"),
     "garbage": ("say('four')", "answered 'four' to 'go'"),
     "no number": ("say('move x')", "answered 'move x'"),
     "wild value": ("say('move 0 value 7')", "answered 'move 0 value 7'"),
@@ -176,12 +241,14 @@ MISBEHAVIOUR = {
 
 
 @pytest.mark.parametrize("fault", MISBEHAVIOUR)
-def test_misbehaviour_is_one_clear_error(tmp_path, clean, fault):
+def test_misbehaviour_is_one_clear_error(tmp_path, clean, clock, monkeypatch, fault):
     go, reason = MISBEHAVIOUR[fault]
-    timeout = SHORT if SHORT in reason else 20  # a busy machine must not look like a slow bot
-    agent = noughts.agent(write_bot(tmp_path, BOT.format(go=go), f"timeout={timeout}"))
+    if fault == "closed":  # it stays for ever, so nothing is lost by not waiting
+        monkeypatch.setattr(programs, "SECONDS_TO_LEAVE", 0.0)
+    agent = noughts.agent(write_bot(tmp_path, BOT.format(go=go), "startup=5,timeout=20"))
     with pytest.raises(NoughtsError) as raised:
         agent.choose(noughts.game("3x3").start(), rng())
+    assert clock.waited == ([20] if "within" in reason else [])
     assert reason in str(raised.value)
     assert "bot.py" in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -189,7 +256,7 @@ def test_misbehaviour_is_one_clear_error(tmp_path, clean, fault):
 
 STARTS = {
     "crash": ("import nothing_of_that_name", "No module named 'nothing_of_that_name'"),
-    "silence": ("import sys; sys.stdin.read()", "did not answer within 0.3 seconds"),
+    "silence": (f"tell(); {HANG}", "did not answer within 20 seconds"),
     "another version": ("input(); print('noughts 2 new')", "which takes 'noughts 1 NAME'"),
     "no game": (
         "input(); print('noughts 1 a', flush=True); input(); print('error too big')",
@@ -200,12 +267,13 @@ STARTS = {
 
 @pytest.mark.parametrize("fault", STARTS)
 @pytest.mark.parametrize("protocol", ["noughts", "gomocup"])
-def test_a_bad_start_is_one_clear_error(tmp_path, clean, fault, protocol):
+def test_a_bad_start_is_one_clear_error(tmp_path, clean, clock, fault, protocol):
     source, reason = STARTS[fault]
-    startup = SHORT if SHORT in reason else 20
-    agent = noughts.agent(write_bot(tmp_path, source, f"startup={startup},protocol={protocol}"))
+    spec = write_bot(tmp_path, source, f"startup=20,timeout=5,protocol={protocol}")
+    agent = noughts.agent(spec)
     with pytest.raises(NoughtsError) as raised:
         agent.choose(noughts.game("5x5").start(), rng())
+    assert clock.waited == ([20] if fault == "silence" else [])
     if protocol == "noughts" or fault in ("crash", "silence"):
         assert reason in str(raised.value)
     else:
@@ -250,20 +318,27 @@ def test_speaking_out_of_turn_is_a_fault(tmp_path, clean):
 
 def test_what_a_program_started_ends_with_it(tmp_path, clean):
     """A child of the bot holds the pipes open; it is killed with the bot, and nobody waits."""
-    fifo = tmp_path / "fifo"
-    os.mkfifo(fifo)
+    held = tmp_path / "held"
+    os.mkfifo(held)
     go = (
-        f"import os, subprocess; held = os.open({str(fifo)!r}, os.O_WRONLY); subprocess.Popen("
+        f"import os, subprocess; held = os.open({str(held)!r}, os.O_WRONLY); subprocess.Popen("
         "[sys.executable, '-S', '-c', 'import signal; signal.pause()'], pass_fds=[held]); "
-        "os._exit(1)"
+        "tell(); os._exit(1)"
     )
-    agent = noughts.agent(write_bot(tmp_path, BOT.format(go=go), f"timeout={SHORT}"))
-    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
-    with pytest.raises(NoughtsError, match=r"within 0\.3 seconds"):
+    agent = noughts.agent(write_bot(tmp_path, BOT.format(go=go), "timeout=20"))
+    reader = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(NoughtsError, match="within 20 seconds"):
         agent.choose(noughts.game("3x3").start(), rng())
-    ready, _, _ = select.select([reader], [], [], 10)  # ready at once when the last writer is gone
+    ready, _, _ = select.select([reader], [], [], AGES)  # at once when the last writer is gone
     os.close(reader)
     assert ready
+
+
+def test_the_real_clock_runs_out(tmp_path):
+    """However fast or slow the machine: a bot that never says anything does not answer in time."""
+    agent = noughts.agent(write_bot(tmp_path, HANG, "startup=0.01"))
+    with pytest.raises(NoughtsError, match=r"did not answer within 0\.01 seconds"):
+        agent.choose(noughts.game("3x3").start(), rng())
 
 
 @pytest.mark.parametrize("ending", ["", "del agent", "raise SystemExit"])
@@ -274,6 +349,8 @@ def test_the_interpreter_takes_its_programs_along(tmp_path, ending):
     spec = write_bot(tmp_path, polite)
     code = (
         "import noughts, numpy\n"
+        "from noughts.search.external import program\n"
+        f"program.SECONDS_TO_LEAVE = {AGES}\n"  # a busy machine may need long to say goodbye
         f"agent = noughts.agent({spec!r})\n"
         "agent.choose(noughts.game('3x3').start(), numpy.random.default_rng(0))\n" + ending
     )

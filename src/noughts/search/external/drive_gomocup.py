@@ -7,7 +7,6 @@ column, then row, from 0. As long as the game goes on the engine hears only of t
 
 import re
 from itertools import chain, zip_longest
-from time import monotonic
 from typing import ClassVar
 
 from noughts.errors import IllegalMove, NoughtsError
@@ -99,7 +98,7 @@ class GomocupTalk:
 
     def _hear_move(self, question: str) -> tuple[int, int]:
         name = question.split()[0]
-        deadline = monotonic() + self._patience.move
+        deadline = self._program.clock.now() + self._patience.move
         self._program.say(question)
         while True:
             answer = self._program.hear(deadline, self._patience.move)

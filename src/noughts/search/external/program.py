@@ -25,11 +25,26 @@ CHUNK = 1 << 16
 SHOWN = 80  # characters of a line that an error repeats
 
 
+class Clock:
+    """The time, and waiting while it passes; whoever brings another one decides when it does."""
+
+    def now(self) -> float:
+        """Seconds since some moment."""
+        return monotonic()
+
+    def wait(self, selector: selectors.BaseSelector, seconds: float) -> bool:
+        """Whether there was something to read before so many seconds had passed."""
+        return bool(selector.select(seconds))
+
+
 class Program:
     """A running program: `say` a line, `hear` a line, and `close` it in any case."""
 
-    def __init__(self, words: Sequence[str], noise: Pattern[str]) -> None:
+    def __init__(
+        self, words: Sequence[str], noise: Pattern[str], clock: Clock | None = None
+    ) -> None:
         """Start it; lines that begin with `noise` are not heard."""
+        self.clock = clock or Clock()
         self.label = shlex.join(words)
         self._noise = noise
         try:
@@ -89,8 +104,8 @@ class Program:
             if len(self._heard) > LONGEST_LINE:
                 self.kill()
                 raise NoughtsError(f"{self} sent a line of more than {LONGEST_LINE} characters.")
-            left = deadline - monotonic()
-            if left <= 0.0 or not self._selector.select(left):
+            left = deadline - self.clock.now()
+            if left <= 0.0 or not self.clock.wait(self._selector, left):
                 self.kill()
                 raise NoughtsError(f"{self} did not answer within {seconds:g} seconds.")
             self._drain()

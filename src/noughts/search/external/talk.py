@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from re import Pattern
-from time import monotonic
 from typing import ClassVar, Protocol
 
 from noughts.errors import NoughtsError
@@ -44,7 +43,7 @@ class Talk(Protocol):
 
 def ask(program: Program, message: str, seconds: float) -> str:
     """Send a message and hear its answer."""
-    deadline = monotonic() + seconds
+    deadline = program.clock.now() + seconds
     program.say(message)
     return program.hear(deadline, seconds)
 
