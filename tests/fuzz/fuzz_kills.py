@@ -26,6 +26,30 @@ for turn in range(10**9):
     solutions[turn % 2].save(sys.argv[1])
 """
 
+# A command that says "here" with one line of its log, and never writes the last: it cannot be
+# killed too late, however long the killer was kept waiting.
+HOLD = """
+import sys
+from noughts.cli import main
+from noughts.learn import runs
+from noughts.report import log, run
+
+here, last, *words = sys.argv[1:]
+written = 0
+
+def log_line(*arguments):
+    global written
+    written += 1
+    if written == int(here):
+        print("here", flush=True)
+    if written == int(last):
+        sys.stdin.read()
+    return log.log_line(*arguments)
+
+run.log_line = runs.log_line = log_line
+main(words)
+"""
+
 TOURNAMENT = "tournament 3x3:flip=0.1 optimal random fixed:weights=1/2/1/2/5/2/1/2/1 --games 60"
 TRAINING = "train 3x3 td-table --games 400 --seed 3 --checkpoints 4"
 
@@ -34,6 +58,7 @@ def start(*command: str | Path) -> "subprocess.Popen[str]":
     """A process of its own group, so that its children die with it."""
     return subprocess.Popen(
         list(map(str, command)),
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -43,11 +68,11 @@ def start(*command: str | Path) -> "subprocess.Popen[str]":
 
 def kill_after(process: "subprocess.Popen[str]", seconds: float) -> bool:
     """Kill it then, unless it has ended before; whether it was killed."""
-    try:
-        process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+    with process:
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
     return process.returncode == -signal.SIGKILL
 
 
@@ -105,11 +130,12 @@ class Killer:
     def __call__(self, name: str, rng: random.Random) -> bool:
         """Wait for a random line of the log, a moment longer, kill, and go on to the end."""
         folder = self.folder / name
-        process = start(sys.executable, "-m", "noughts.cli", *command_of(self.words, folder))
-        target, log = rng.randrange(self.lines), folder / "log.jsonl"
-        while process.poll() is None and lines_in(log) < target:
-            pass
+        numbers = str(rng.randint(1, self.lines)), str(self.lines)
+        process = start(sys.executable, "-c", HOLD, *numbers, *command_of(self.words, folder))
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
         was_killed = kill_after(process, rng.random() * 0.02)
+        assert lines_in(folder / "log.jsonl") < self.lines
         assert main(command_of(self.words, folder)) == 0
         assert outcome(folder) == self.expected
         return was_killed
