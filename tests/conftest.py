@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Hooks: pytest finds them here.
+from missing_packages import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
+
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(
     "noughts",
