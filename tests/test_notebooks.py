@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+AGES = 600  # seconds that bound a hang and decide nothing
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "examples").glob("*.ipynb"))
 
 
@@ -19,5 +20,6 @@ def test_there_are_three() -> None:
 def test_notebook_runs(path: Path, tmp_path: Path) -> None:
     notebook: Any = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(tmp_path)}}
-    NotebookClient(notebook, timeout=120, resources=resources).execute()
+    client = NotebookClient(notebook, timeout=AGES, startup_timeout=AGES, resources=resources)
+    client.execute()
     assert any(cell.get("outputs") for cell in notebook.cells)

@@ -1,22 +1,29 @@
 """The studies, in their quick versions: what they claim is what the games say."""
 
-import csv
 import json
+import shutil
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
+from quick_studies import (
+    ARENA,
+    EXACT,
+    LEARNING,
+    QuickRuns,
+    check_files,
+    check_nothing_again,
+    table,
+)
 
 from noughts import ParseError
 from noughts.cli import main
-from noughts.report import Report
 from noughts.solve import odds, policy, solve
 from noughts.studies import (
     danger_curve,
     listed_studies,
     run_study,
-    study,
     study_command,
     study_parameters,
 )
@@ -38,54 +45,53 @@ SWEEPS = [
 ]
 
 
-@pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Report]]:
-    """Every study once, quickly."""
-    folder = tmp_path_factory.mktemp("runs")
-    return {
-        name: run_study(name, study_parameters(name, is_quick=True), folder / name)
-        for name in NAMES
-    }
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> QuickRuns:
+    return QuickRuns(tmp_path_factory.mktemp("runs"))
 
 
-def table(report: Report, name: str) -> list[dict[str, Any]]:
-    found = next(table for table in report.tables if table.name == name)
-    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+def test_every_study_is_run_by_one_file_of_tests() -> None:
+    assert sorted([*EXACT, *ARENA, *LEARNING]) == sorted(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_files_exist_and_parse(name: str, runs: dict[str, tuple[Path, Report]]) -> None:
-    folder, report = runs[name]
-    config = json.loads((folder / "config.json").read_text())
-    assert config["study"] == name
-    lines = (folder / "log.jsonl").read_text().splitlines()
-    units = study(name).units(study_parameters(name, is_quick=True))
-    assert [json.loads(line)["unit"] for line in lines] == [unit.key for unit in units]
-    assert report.answers
-    assert report.tables
-    assert report.figures
-    for written in report.tables:
-        with (folder / "tables" / f"{written.name}.csv").open() as file:
-            assert len(list(csv.reader(file))) == len(written.rows) + 1
-    page = (folder / "report.html").read_text()
-    assert page.count("<svg") == len(report.figures)
-    assert f"noughts study {name}" in page
+@pytest.mark.parametrize("name", EXACT)
+def test_files_exist_and_parse(name: str, runs: QuickRuns) -> None:
+    check_files(name, runs)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EXACT)
 def test_a_finished_run_works_on_nothing_again(
-    name: str, runs: dict[str, tuple[Path, Report]], monkeypatch: pytest.MonkeyPatch
+    name: str, runs: QuickRuns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, _ = runs[name]
-    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    check_nothing_again(name, runs, monkeypatch)
 
-    def refuse(*args: Any, **kwargs: Any) -> None:
-        raise AssertionError("a finished unit was worked on again")
 
-    monkeypatch.setattr("noughts.report.run.Run._append", refuse)
-    run_study(name, study_parameters(name, is_quick=True), folder)
-    after = {path: path.read_bytes() for path in folder.rglob("*.*")}
-    assert after == before  # every file, byte by byte
+def test_all_studies_have_reports_that_a_page_leads_to(
+    runs: QuickRuns,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`noughts study all` does what is missing, here one unit, and nothing again."""
+    names = ("classic-in-danger", "seven-worlds")
+    registry = import_module("noughts.studies.study")  # the package has a function of that name
+    monkeypatch.setattr(registry, "STUDIES", {name: registry.STUDIES[name] for name in names})
+    out = tmp_path / "all"
+    for name in names:
+        shutil.copytree(runs[name][0], out / name)
+    log = out / "seven-worlds" / "log.jsonl"
+    *rest, last = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(rest))
+    (out / "classic-in-danger" / "report.html").unlink()
+    assert main(["study", "all", "--quick", "--out", str(out)]) == 0
+    page = Path(capsys.readouterr().out.strip())
+    text = page.read_text(encoding="utf-8")
+    for name in names:
+        assert f'href="{name}/report.html"' in text
+        assert (page.parent / name / "report.html").exists()
+    *same, again = log.read_text().splitlines(keepends=True)
+    assert same == rest
+    assert json.loads(again)["result"] == json.loads(last)["result"]
 
 
 def test_games_repeat_from_their_seed(tmp_path: Path) -> None:
@@ -98,7 +104,7 @@ def test_games_repeat_from_their_seed(tmp_path: Path) -> None:
     assert played[0] == played[1] != played[2]
 
 
-def test_seven_worlds(runs: dict[str, tuple[Path, Report]]) -> None:
+def test_seven_worlds(runs: QuickRuns) -> None:
     _, report = runs["seven-worlds"]
     worlds = {row["world"]: row for row in table(report, "worlds")}
     assert len(worlds) == 7
@@ -117,7 +123,7 @@ def test_seven_worlds(runs: dict[str, tuple[Path, Report]]) -> None:
         assert row["mean difference"] == pytest.approx(mean, abs=1e-12)
 
 
-def test_classic_in_danger(runs: dict[str, tuple[Path, Report]]) -> None:
+def test_classic_in_danger(runs: QuickRuns) -> None:
     _, report = runs["classic-in-danger"]
     worlds = {row["world"]: row for row in table(report, "costs")}
     assert set(worlds) == {"noisy-classic", "quarter", "blind", "random", "reverse"}
@@ -132,7 +138,7 @@ def test_classic_in_danger(runs: dict[str, tuple[Path, Report]]) -> None:
     assert all(row["inside"] for row in table(report, "odds"))
 
 
-def test_danger_curve_answers_the_hypothesis(runs: dict[str, tuple[Path, Report]]) -> None:
+def test_danger_curve_answers_the_hypothesis(runs: QuickRuns) -> None:
     _, report = runs["danger-curve"]
     verdicts = {
         (row["claim"], row["seat"], row["measure"]): row for row in table(report, "hypothesis")
@@ -147,7 +153,7 @@ def test_danger_curve_answers_the_hypothesis(runs: dict[str, tuple[Path, Report]
     assert "-19/256 as X, -17/256 as O" in report.answers[0]
 
 
-def test_danger_curve_first_moves(runs: dict[str, tuple[Path, Report]]) -> None:
+def test_danger_curve_first_moves(runs: QuickRuns) -> None:
     _, report = runs["danger-curve"]
     tied, half, late = table(report, "first-moves")
     assert (tied["p"], tied["best after"]) == ("0", "centre")
@@ -162,7 +168,7 @@ def test_danger_curve_first_moves(runs: dict[str, tuple[Path, Report]]) -> None:
 
 
 def test_at_one_half_all_players_draw_equally_often(
-    runs: dict[str, tuple[Path, Report]],
+    runs: QuickRuns,
 ) -> None:
     _, report = runs["danger-curve"]
     half = next(row for row in table(report, "curve") if row["p"] == 0.5)
@@ -214,7 +220,7 @@ def test_danger_curve_needs_one_half() -> None:
         study_parameters("danger-curve", steps=5)
 
 
-def test_bigger_boards(runs: dict[str, tuple[Path, Report]]) -> None:
+def test_bigger_boards(runs: QuickRuns) -> None:
     _, report = runs["bigger-boards"]
     costs = {row["board"]: row for row in table(report, "costs")}
     assert costs["3x3"]["running states"] == 22_186
@@ -231,7 +237,7 @@ def test_bigger_boards_refuses_a_risk_on_top_of_a_risk() -> None:
         study_parameters("bigger-boards", boards="3x3:flip=0.1")
 
 
-def test_lost_time(runs: dict[str, tuple[Path, Report]]) -> None:
+def test_lost_time(runs: QuickRuns) -> None:
     _, report = runs["lost-time"]
     fizzle = {(row["flip"], row["fizzle"]): row for row in table(report, "fizzle")}
     assert fizzle[0.0, 0.0]["value"] == 0.0

@@ -1,10 +1,30 @@
 """What the studies of learning claim, on runs of seconds."""
 
+import pytest
+from quick_studies import LEARNING, QuickRuns, check_files, check_nothing_again
+
 from noughts.studies.cube_learning import _outcome, judge_learner
 from noughts.studies.cube_learning import milestones as cube_milestones
 from noughts.studies.learning_from_you import teach
 from noughts.studies.learning_race import LEARNERS, milestones, race
 from noughts.studies.study import study, study_parameters
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> QuickRuns:
+    return QuickRuns(tmp_path_factory.mktemp("runs"))
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_files_exist_and_parse(name: str, runs: QuickRuns) -> None:
+    check_files(name, runs)
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_a_finished_run_works_on_nothing_again(
+    name: str, runs: QuickRuns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_nothing_again(name, runs, monkeypatch)
 
 
 def test_the_published_step_is_spent_after_a_hundred_games() -> None:

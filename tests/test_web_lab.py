@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import openpyxl
 import pytest
-from web_server import Served, serving, wait_until
+from web_server import AGES, Served, serving, wait_until
 
 import noughts
 from noughts.web.lab.jobs import Jobs
@@ -199,7 +199,7 @@ def test_runs_of_the_command_line_are_listed(served: Served) -> None:
 
 def test_a_server_that_stops_leaves_runs_that_go_on(tmp_path: Path) -> None:
     jobs = Jobs(tmp_path, at_once=1)
-    options = {"game": "3x3", "first": "random", "second": "random", "games": 5, "seed": 1}
+    options = {"game": "3x3", "first": "random", "second": "random", "games": 10**6, "seed": 1}
     options |= {"openings": None, "move_time": None, "jobs": 1}
     plan = {"kind": "match", "name": "match", "title": "", "command": "", "options": options}
     first, second = jobs.start(plan), jobs.start(plan)
@@ -248,7 +248,7 @@ def test_files_outside_a_run_are_not_found(served: Served, path: str) -> None:
     (served.runs.parent / "secret.csv").write_text("secret", encoding="utf-8")
     (served.runs / "match-98" / ".hidden.csv").write_text("secret", encoding="utf-8")
     url = f"{served.address}/api/jobs/match-98/files/{path}"
-    assert httpx.get(url).status_code == 404
+    assert httpx.get(url, timeout=AGES).status_code == 404
 
 
 def test_a_link_out_of_a_run_is_not_followed(served: Served, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """The page's server: playing, values, errors, and engines that can be ended."""
 
 import json
-import threading
+import os
+import signal
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -274,38 +276,42 @@ def test_the_page_itself_may_ask(served: Served) -> None:
 SLOW = {"game": "ultimate", "agent": "uct:time=10", "seed": 1}
 
 
+def ask_slowly(served: Served) -> HTTPConnection:
+    """A client that has asked and waits, until it closes its end."""
+    client = HTTPConnection(served.address.removeprefix("http://"))
+    client.request("POST", "/api/move", json.dumps(SLOW), {"content-type": "application/json"})
+    return client
+
+
 def test_a_slow_agent_leaves_room_and_ends_with_its_client(served: Served) -> None:
     pool = served.app.state.pool
-
-    def ask_and_leave() -> None:
-        with pytest.raises(httpx.ReadTimeout):
-            httpx.post(f"{served.address}/api/move", json=SLOW, timeout=0.5)
-
-    threads = [threading.Thread(target=ask_and_leave) for _ in range(3)]
-    for thread in threads:
-        thread.start()
+    clients = [ask_slowly(served)]
+    wait_until(lambda: pool.processes)
+    os.kill(pool.processes[0].pid, signal.SIGSTOP)  # it thinks until somebody ends it
+    clients += [ask_slowly(served) for _ in range(2)]
     wait_until(lambda: pool.busy == 1 and pool.waiting == 2)  # one worker stays free
     assert served.post("/api/move", game="3x3", agent="random").status_code == 200
-    for thread in threads:
-        thread.join()
-    wait_until(lambda: pool.busy == 0 and pool.waiting == 0, seconds=5)
+    for client in clients:
+        client.close()
+    wait_until(lambda: pool.busy == 0 and pool.waiting == 0)
     assert served.post("/api/move", game="3x3", agent="random").status_code == 200
 
 
 def test_a_worker_that_dies_is_replaced(served: Served) -> None:
     pool = served.app.state.pool
-    answers: list[httpx.Response] = []
-    thread = threading.Thread(target=lambda: answers.append(served.post("/api/move", **SLOW)))
-    thread.start()
-    wait_until(lambda: pool.busy == 1)
+    client = ask_slowly(served)
+    wait_until(lambda: pool.processes)
     for process in pool.processes:
         process.kill()
-    thread.join()
-    assert "stopped unexpectedly" in refused(answers[0])
+    answer = client.getresponse()
+    assert answer.status == 422
+    assert "stopped unexpectedly" in json.load(answer)["detail"]
+    client.close()
     assert served.post("/api/move", game="3x3", agent="random").status_code == 200
 
 
 def test_work_that_takes_too_long_is_ended(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    # However slow the machine: the agent thinks for ten seconds, which is longer.
     monkeypatch.setattr(play_api, "MOVE_SECONDS", 0.3)
     assert "took longer than 0.3 s" in refused(served.post("/api/move", **SLOW))
     wait_until(lambda: served.app.state.pool.busy == 0)

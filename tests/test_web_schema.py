@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from web_server import Served, serving
+from web_server import AGES, Served, serving
 
 from noughts.web.app import create_app
 from noughts.web.settings import Settings
@@ -67,14 +67,14 @@ def _settings(examples: int) -> settings:
 @schema.parametrize()
 @_settings(QUICK)
 def test_every_address_keeps_its_word(case: Any, served: Served) -> None:
-    case.call_and_validate(base_url=served.address, checks=CHECKS, timeout=120)
+    case.call_and_validate(base_url=served.address, checks=CHECKS, timeout=AGES)
 
 
 @pytest.mark.slow
 @schema.parametrize()
 @_settings(FULL)
 def test_every_address_keeps_its_word_for_long(case: Any, served: Served) -> None:
-    response = case.call_and_validate(base_url=served.address, checks=CHECKS, timeout=120)
+    response = case.call_and_validate(base_url=served.address, checks=CHECKS, timeout=AGES)
     answered.append(response.status_code)
 
 

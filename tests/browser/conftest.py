@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 SAME_SEED = "Math.random = () => 0.4217;"  # the page draws its seeds from it
-SECONDS = 60  # that something may take to appear, on a busy machine
+SECONDS = 600  # that something may take to appear; they bound a hang and decide nothing
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,9 @@ def chromium() -> Iterator[Any]:
 
     expect.set_options(timeout=1000 * SECONDS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=ARGUMENTS, timeout=1000 * SECONDS
+        )
         yield browser
         browser.close()
 

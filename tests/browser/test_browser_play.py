@@ -59,7 +59,7 @@ def test_values_are_those_of_the_exact_table(open_table, served):
 def test_one_click_to_a_risky_board_with_every_value_exact(open_table):
     table = open_table()
     table.pick("4x4:flip=0.1")
-    expect(table.frame.locator(".value.exact")).to_have_count(16, timeout=60_000)
+    expect(table.frame.locator(".value.exact")).to_have_count(16)
     expect(table.frame.locator(".hatch")).to_have_count(16)
     table.click(5)
     expect(table.frame.locator(".value.exact").first).to_be_visible()
