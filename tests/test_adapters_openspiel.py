@@ -1,6 +1,7 @@
 """OpenSpiel's own tests and algorithms, unmodified, on our games."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,6 @@ import noughts.adapters
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import rl_environment  # noqa: E402
 from open_spiel.python.algorithms import minimax, random_agent, tabular_qlearner  # noqa: E402
-
-with warnings.catch_warnings():  # cvxpy, which it loads, warns about what is not installed
-    warnings.simplefilter("ignore")
-    from open_spiel.python.algorithms import value_iteration
 
 SPECS = [
     "3x3",
@@ -46,7 +43,17 @@ def test_chance_is_told_apart_from_certainty() -> None:
     assert state.position == expected[1][1]
 
 
-def iterate(spec: str) -> dict[str, float]:
+@pytest.fixture(scope="module")
+def value_iteration() -> Any:
+    """Loaded when it is needed: it brings cvxpy, which takes seconds."""
+    with warnings.catch_warnings():  # cvxpy warns about what is not installed
+        warnings.simplefilter("ignore")
+        from open_spiel.python.algorithms import value_iteration
+
+        return value_iteration
+
+
+def iterate(value_iteration: Any, spec: str) -> dict[str, float]:
     game = noughts.adapters.openspiel_game(spec)
     # A state that was met before is not walked through again; this is what the option is for.
     return value_iteration.value_iteration(game, -1, 1e-13, cyclic_game=True)
@@ -59,13 +66,13 @@ def iterate(spec: str) -> dict[str, float]:
         "1x4:k=2,flip=0.1,fizzle=0.2",
         "2x2:k=2,fizzle=0.3,misere",
         "2x2:k=2,fade=0.2",
-        "3x3:flip=0/0/0/0/0.3/0/0/0/0",
+        "3x3:k=2,flip=0/0/0/0/0.3/0/0/0/0",
         pytest.param("3x3:flip=stochastic", marks=pytest.mark.slow),
     ],
 )
-def test_openspiel_value_iteration_agrees_on_every_state(spec: str) -> None:
+def test_openspiel_value_iteration_agrees_on_every_state(value_iteration: Any, spec: str) -> None:
     solution = noughts.solve(spec)
-    values = iterate(spec)
+    values = iterate(value_iteration, spec)
     assert len(values) > 20
     for text, value in values.items():
         position = solution.game.parse(text)
