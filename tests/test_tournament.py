@@ -12,6 +12,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from local_ray import local_ray
 
 import noughts
 from noughts.arena import tournament
@@ -242,16 +243,13 @@ def test_a_process_that_dies_loses_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
+@pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_ray_plays_the_same_games_and_survives_a_dead_worker(
     whole_log: Path, tmp_path: Path
 ) -> None:
-    ray = pytest.importorskip("ray")
     from noughts.parallel import in_order
 
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    try:
+    with local_ray():
         tournament(RISKY, AGENTS, games=8, seed=5, cluster="ray", folder=tmp_path / "ray")
         assert timeless(tmp_path / "ray" / "log.jsonl") == timeless(whole_log)
         calls = [{"path": str(tmp_path / "died"), "number": number} for number in range(20)]
@@ -259,8 +257,6 @@ def test_ray_plays_the_same_games_and_survives_a_dead_worker(
         work.__module__ = "__main__"  # its workers cannot import this file
         assert list(in_order(work, calls, cluster="ray")) == [n * n for n in range(20)]
         assert (tmp_path / "died").exists()
-    finally:
-        ray.shutdown()
 
 
 def test_wrong_agents_are_refused(tmp_path: Path) -> None:

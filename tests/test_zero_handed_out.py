@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from local_ray import local_ray
 
 import noughts
 from noughts.cli import main
@@ -40,12 +41,9 @@ def test_two_processes_teach_what_one_does(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_a_cluster_teaches_what_one_process_does(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("jax")
-    ray = pytest.importorskip("ray")
     monkeypatch.setattr(batched, "UNIT", UNIT)
-    try:
+    with local_ray():
         check_same(learned(1, None), learned(1, "ray"))
-    finally:
-        ray.shutdown()
 
 
 @pytest.mark.parametrize("words", [["--jobs", "2"], ["--cluster", "ray"]])
