@@ -20,6 +20,7 @@ from noughts.commands import COMMANDS
 from noughts.commands.study import ALL, _study_parser
 from noughts.learn.registry import learner as read_learner
 from noughts.learn.registry import listed_learners
+from noughts.report import Figure
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -44,6 +45,17 @@ def words(line: str) -> list[str]:
 
 
 @pytest.fixture
+def plain_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing is most of the time of a short command, and is tested where figures are."""
+
+    def plain(name: str, caption: str, *rest: object, **more: object) -> Figure:
+        return Figure(name, caption, "<svg></svg>", b"png")
+
+    for module in ("noughts.arena.figures", "noughts.learn.training_report"):
+        monkeypatch.setattr(f"{module}.draw_figure", plain)
+
+
+@pytest.fixture
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -61,7 +73,7 @@ def test_python_blocks_run(page: Path, empty_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", with_shell, ids=name)
-def test_commands_run(page: Path, empty_folder: Path) -> None:
+def test_commands_run(page: Path, empty_folder: Path, plain_figures: None) -> None:
     for line in "\n".join(blocks(page, "sh")).splitlines():
         if line.startswith("noughts ") and "takes minutes" not in line:
             assert main(words(line)) == 0, line

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from folded_positions import SMALL, endgame, lively_weights, random_position
@@ -115,6 +116,14 @@ def test_rows_and_nodes_begin_with_a_line_of_the_cache(net: FoldedNet) -> None:
     assert new_tree(100).value.ctypes.data % CACHE_LINE == 0
 
 
+def test_weights_that_cannot_be_written_to_compile_nothing_anew(net: FoldedNet) -> None:
+    """To numba an array that is read only has another type."""
+    weights = lively_weights()
+    for array in weights.values():
+        array.flags.writeable = False
+    assert [numba.typeof(part) for part in fold(weights)] == [numba.typeof(part) for part in net]
+
+
 def test_a_batch_is_turned_as_positions_are() -> None:
     position = random_position(5, 17)
     state = state_of(position)
@@ -182,6 +191,14 @@ def tiny(seed: int = 1) -> UltimateLearner:
     )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def taught() -> UltimateLearner:
+    """A learner that knows something, for others to start from."""
+    first = tiny()
+    first.learn(6)
+    return first
+
+
 def test_learning_goes_on_exactly_after_a_stop() -> None:
     straight = tiny()
     straight.learn(6)
@@ -201,9 +218,8 @@ def test_learning_goes_on_exactly_after_a_stop() -> None:
     assert not np.allclose(before["place"], after["place"])
 
 
-def test_a_second_run_starts_from_what_the_first_one_knows() -> None:
-    first, second = tiny(), tiny(seed=2)
-    first.learn(6)
+def test_a_second_run_starts_from_what_the_first_one_knows(taught: UltimateLearner) -> None:
+    first, second = taught, tiny(seed=2)
     second.start_from(first)
     assert (second.games, second.seed, second.snapshots) == (0, 2, [])
     known, kept = first.arrays(), second.arrays()
@@ -217,9 +233,10 @@ def test_a_second_run_starts_from_what_the_first_one_knows() -> None:
 
 
 @pytest.mark.parametrize("sizes", [Sizes(19, 4), Sizes(8, 7), Sizes(16, 8)])
-def test_a_wider_network_starts_with_what_the_narrow_one_says(sizes: Sizes) -> None:
-    first = tiny()
-    first.learn(6)
+def test_a_wider_network_starts_with_what_the_narrow_one_says(
+    taught: UltimateLearner, sizes: Sizes
+) -> None:
+    first = taught
     wide = UltimateLearner(replace(first.settings, **sizes._asdict()), 2)
     wide.start_from(first)
     position = random_position(3, 12)
@@ -228,12 +245,20 @@ def test_a_wider_network_starts_with_what_the_narrow_one_says(sizes: Sizes) -> N
     wide_value, wide_draw, wide_priors = evaluate(wide.net, state, moves, len(moves))
     assert (wide_value, wide_draw) == pytest.approx((value, draw), abs=0.001)
     assert wide_priors == pytest.approx(priors, abs=0.001)
-    wide.learn(6)
     new_units = wide.weights["policy"][SMALL.hidden :], wide.weights["own"][:, SMALL.code :]
-    assert [units.any() for units in new_units] == [sizes.hidden > 8, sizes.code > 4]
+    assert [units.size > 0 for units in new_units] == [sizes.hidden > 8, sizes.code > 4]
+    assert not any(units.any() for units in new_units)
     taken_up = UltimateLearner(first.settings, 3)
     taken_up.restore({name: np.array(array) for name, array in wide.arrays().items()})
     assert taken_up.sizes == sizes
+
+
+def test_what_a_wider_network_has_more_learns(taught: UltimateLearner) -> None:
+    wide = UltimateLearner(replace(taught.settings, **Sizes(19, 7)._asdict()), 2)
+    wide.start_from(taught)
+    wide.learn(6)
+    assert wide.weights["policy"][SMALL.hidden :].any()
+    assert wide.weights["own"][:, SMALL.code :].any()
 
 
 @pytest.mark.parametrize("sizes", [Sizes(7, 4), Sizes(8, 3)])

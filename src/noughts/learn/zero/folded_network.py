@@ -156,7 +156,9 @@ def _round_rows(code: Any, place: Any, forced: Any) -> tuple[Any, Any]:
 def fold(weights: Weights) -> FoldedNet:
     """Multiply out what depends on one mini board alone."""
     check_weights(weights)
-    w = {name: np.asarray(array, np.float32) for name, array in weights.items()}
+    # Copies: what comes from JAX or from a file may not be written to, which to numba is another
+    # type, and every kernel would be compiled once for each of the two.
+    w = {name: np.array(array, np.float32) for name, array in weights.items()}
     code = encode(np, w, features())
     rows, unit = _round_rows(code, w["place"], w["forced"])
     own = np.einsum("ik,mkc->mic", code, w["own"]) + w["policy_bias"].reshape(9, 1, 9)
