@@ -16,7 +16,9 @@ Every card of the page has two fresh starts, each with an empty home and an empt
 - **The first compiled answer.** The card, a move, and another one whenever it is the person's turn,
   until the server says that an answer to this card came from a compiled kernel. A server that does
   not say so has no others. Meanwhile `/api/status` is read: preparations that it announces must
-  count down, and take between half and twice the seconds that were announced first.
+  count down, and take between half and twice the seconds that were announced first. Beside the
+  clock stands the processor's time of the whole server until then, which other work on the machine
+  changes little. With --rounds there are several such starts, and the table shows medians.
 
 Times are taken inside the page (`first_minute.js`), from the click's own timestamp, so that the
 machinery of this script is not in them. Honest lines are looked for in the status line of the view
@@ -40,6 +42,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 from urllib.request import urlopen
 
@@ -112,6 +115,15 @@ class Preparation:
         return self.counts_down and self.announced / 2 <= self.took <= 2 * self.announced
 
 
+@dataclass(frozen=True)
+class Start:
+    """A fresh start that went on to a compiled answer: seconds from the click on the card."""
+
+    first: float | None  # to an answer of an engine, compiled or not
+    compiled: float | None
+    cpu: float | None  # of the server and its workers until then, where the system tells
+
+
 @dataclass
 class Card:
     """All that was found out about one card."""
@@ -121,9 +133,8 @@ class Card:
     empty_words: dict[str, float] = field(default_factory=dict)  # seconds that each stood there
     lines: list[dict[str, Any]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    compiled: float | None = None
-    first_reply: float | None = None  # of the second start, compiled or not
-    before: float | None = None
+    starts: list["Start"] = field(default_factory=list)
+    starts_before: list["Start"] = field(default_factory=list)
     preparations: list[Preparation] = field(default_factory=list)
 
 
@@ -140,9 +151,27 @@ def busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
+@dataclass(frozen=True)
+class Server:
+    """A server that answers; it leads the session that all its workers are in."""
+
+    address: str
+    leader: int
+
+    def cpu_seconds(self) -> float | None:
+        """What all its processes have taken so far, those that are gone included."""
+        ticks = 0
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                words = path.read_text().rpartition(")")[2].split()
+                if int(words[3]) == self.leader:
+                    ticks += sum(map(int, words[11:15]))
+        return ticks / os.sysconf("SC_CLK_TCK") if ticks else None
+
+
 @contextmanager
-def fresh_server(place: Checkout) -> Iterator[str]:
-    """`noughts serve` as a new user starts it; its address."""
+def fresh_server(place: Checkout) -> Iterator[Server]:
+    """`noughts serve` as a new user starts it."""
     with tempfile.TemporaryDirectory(prefix="noughts-first-", ignore_cleanup_errors=True) as home:
         command = [place.interpreter, "-m", "noughts.cli", "serve", "--no-browser", "--port", "0"]
         server = subprocess.Popen(
@@ -156,7 +185,8 @@ def fresh_server(place: Checkout) -> Iterator[str]:
         )
         try:
             assert server.stdout is not None
-            yield re.findall(r"http://[^ ]+/", server.stdout.readline())[0]
+            address = re.findall(r"http://[^ ]+/", server.stdout.readline())[0]
+            yield Server(address, server.pid)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(server.pid, signal.SIGKILL)
@@ -287,10 +317,11 @@ def read_answer(told: Mapping[str, Any]) -> Answer:
 def measure_clicks(browser: Browser, place: Checkout, card: Card) -> None:
     """The first fresh start of a card."""
     with (
-        fresh_server(place) as address,
-        fresh_page(browser, address, card.problems) as page,
+        fresh_server(place) as server,
+        fresh_page(browser, server.address, card.problems) as page,
     ):
-        card.answers = [read_answer(told) for told in click_through(page, card.spec, address)]
+        told = click_through(page, card.spec, server.address)
+        card.answers = [read_answer(watch) for watch in told]
         report = tell(page, "report()")
     card.empty_words = {word: spent / 1000 for word, spent in report["empty"].items()}
     card.lines = report["lines"]
@@ -342,23 +373,22 @@ def judge_preparation(what: str, left: Sequence[tuple[float, float]]) -> Prepara
     return Preparation(what, announced[0], took, counts_down)
 
 
-def measure_compiled(browser: Browser, place: Checkout, card: Card) -> float | None:
-    """The second fresh start: seconds from the click on the card to a compiled answer."""
+def measure_compiled(browser: Browser, place: Checkout, card: Card) -> Start:
+    """The second fresh start: from the click on the card to a compiled answer."""
     with (
-        fresh_server(place) as address,
-        fresh_page(browser, address, card.problems) as page,
-        StatusReader(address) as reader,
+        fresh_server(place) as server,
+        fresh_page(browser, server.address, card.problems) as page,
+        StatusReader(server.address) as reader,
     ):
         click_card(page, card.spec)
         compiled = play_until_compiled(page, card.spec)
-        if compiled is not None:
-            page.wait_for_timeout(3000 * STATUS_LOOK)
-        card.preparations = reader.preparations()
+        cpu = None if compiled is None else server.cpu_seconds()
+        page.wait_for_timeout(3000 * STATUS_LOOK)  # so that an end of preparations is seen
+        card.preparations += reader.preparations()
         report = tell(page, "report()")
     began = next(told["since"] for told in report["watches"] if told["name"] == "card")
-    replies = [told["at"] for told in answers_to(report, card.spec)]
-    card.first_reply = (min(replies) - began) / 1000 if replies else None
-    return None if compiled is None else (compiled - began) / 1000
+    first = min((told["at"] for told in answers_to(report, card.spec)), default=None)
+    return Start(*((at - began) / 1000 if at else None for at in (first, compiled)), cpu)
 
 
 def answers_to(report: Mapping[str, Any], spec: str) -> list[dict[str, Any]]:
@@ -408,19 +438,36 @@ def clicks_table(cards: Sequence[Card], limit: float) -> str:
     return aligned(lines)
 
 
-def seconds(value: float | None) -> str:
-    return f">{LONGEST:g}" if value is None else f"{value:.2f}"
+def middle(values: Sequence[float | None]) -> float | None:
+    """The median; None where one of them never came."""
+    known = [value for value in values if value is not None]
+    return median(known) if known and len(known) == len(values) else None
 
 
-def compiled_table(cards: Sequence[Card], has_before: bool) -> str:
+def seconds(values: Sequence[float | None]) -> str:
+    found = middle(values)
+    return f">{LONGEST:g}" if found is None else f"{found:.2f}"
+
+
+def ratio(over: Sequence[float | None], under: Sequence[float | None]) -> str:
+    above, below = middle(over), middle(under)
+    return f"{above / below:.2f}" if above and below else "–"
+
+
+def compiled_table(cards: Sequence[Card]) -> str:
     """Seconds from the click on a card to its first answer, and to its first compiled one."""
-    head = ["card", "first answer", "first compiled"]
-    lines = [head + (["before", "ratio"] if has_before else [])]
+    head = ["card", "first answer", "first compiled", "CPU"]
+    has_before = any(card.starts_before for card in cards)
+    lines = [head + (["before", "CPU", "ratio", "CPU ratio"] if has_before else [])]
     for card in cards:
-        line = [card.spec, seconds(card.first_reply), seconds(card.compiled)]
+        after, before = (
+            [[getattr(start, key) for start in starts] for key in ("compiled", "cpu")]
+            for starts in (card.starts, card.starts_before)
+        )
+        line = [card.spec, seconds([start.first for start in card.starts])]
+        line += map(seconds, after)
         if has_before:
-            both = card.compiled is not None and card.before is not None
-            line += [seconds(card.before), f"{card.compiled / card.before:.2f}" if both else "–"]
+            line += [*map(seconds, before), *map(ratio, after, before)]
         lines.append(line)
     return aligned(lines)
 
@@ -444,16 +491,21 @@ def remarks(cards: Sequence[Card]) -> list[str]:
 
 
 def measure(
-    browser: Browser, specs: Sequence[str], place: Checkout, before: Checkout | None
+    browser: Browser,
+    specs: Sequence[str],
+    place: Checkout,
+    before: Checkout | None,
+    rounds: int,
 ) -> list[Card]:
     """All cards, one after the other; the checkouts take turns on each."""
     cards = []
     for spec in specs:
         card = Card(spec)
         cards.append(card)
-        if before is not None:
-            card.before = measure_compiled(browser, before, Card(spec))
-        card.compiled = measure_compiled(browser, place, card)
+        for _ in range(rounds):
+            if before is not None:
+                card.starts_before.append(measure_compiled(browser, before, Card(spec)))
+            card.starts.append(measure_compiled(browser, place, card))
         measure_clicks(browser, place, card)
         print(f"  {spec} done", file=sys.stderr, flush=True)
     return cards
@@ -470,8 +522,11 @@ def main() -> int:
     parser.add_argument("--before", metavar="CHECKOUT", help="to compare compiled answers with")
     parser.add_argument("--busy", action="store_true", help="beside two busy loops")
     parser.add_argument("--cards", nargs="+", choices=CARDS, default=CARDS, metavar="SPEC")
+    parser.add_argument("--rounds", type=int, default=1, help="starts to a compiled answer (1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything, too")
     options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1.")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         parser.error("No chromium is installed.")
@@ -491,14 +546,14 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         stack.callback(browser.close)
         stack.enter_context(busy_loops(2 if options.busy else 0))
-        cards = measure(browser, options.cards, place, before)
+        cards = measure(browser, options.cards, place, before, options.rounds)
     if options.json:
         save(options.json, cards, about)
     print("  ".join(f"{name} {word}" for name, word in about.items() if word is not None))
     print(f"Seconds from a click to something true; ! is later than {limit:g} s.\n")
     print(clicks_table(cards, limit))
     print("\nSeconds from the click on a card.\n")
-    print(compiled_table(cards, before is not None))
+    print(compiled_table(cards))
     print("".join(f"\n{remark}" for remark in remarks(cards)))
     return 0
 
