@@ -87,18 +87,22 @@ class Pool:
 
     @property
     def preparing(self) -> list[tuple[str, float]]:
-        """What requests wait for while it is compiled, and the seconds that are left, about."""
+        """What requests wait for that only machine code can answer, and the seconds left, about."""
         now = monotonic()
         with self._changed:
-            firsts = [a for a in self._running if a.is_first and a.ticket.step is None]
-            return [
-                (a.ticket.route.what, max(self._expected(a) - (now - (a.began or now)), LEAST_LEFT))
-                for a in firsts
-                if not a.ticket.future.done()
-            ]
-
-    def _expected(self, attempt: Attempt) -> float:
-        return self._pace * attempt.ticket.route.compiling
+            left = {
+                a.ticket.route.kernels: self._pace * a.ticket.route.compiling - (now - a.began)
+                for a in self._running
+                if a.is_first and a.began is not None
+            }
+            waiting = {
+                a.ticket.route.what: left.get(
+                    a.ticket.route.kernels, self._pace * a.ticket.route.compiling
+                )
+                for a in (*self._waiting[True], *self._running)
+                if a.is_first and not a.ticket.route.interpreted and not a.ticket.future.done()
+            }
+            return [(what, max(seconds, LEAST_LEFT)) for what, seconds in waiting.items() if what]
 
     def submit(self, task: str, data: dict[str, Any], seconds: float, route: Route) -> Ticket:
         """Put work into the queues; raises a Problem when too much waits already."""
@@ -181,8 +185,11 @@ class Pool:
     def _start(self, compiles: bool) -> WorkerProcess:
         """A worker that has loaded what it needs; loading tells how fast this machine is."""
         worker, began = WorkerProcess(self.runs, compiles), monotonic()
-        if worker.ask("load", b"{}") is not None and compiles:
+        worker.ask("load", b"{}")
+        if compiles:
             self._pace = max((monotonic() - began) / LOADED, FASTEST_PACE)
+        else:
+            worker.ask("kinds", b"{}")  # so that the Lab's forms are at hand
         return worker
 
     def _next(self, compiles: bool, worker: WorkerProcess) -> Attempt | None:
@@ -200,11 +207,14 @@ class Pool:
     def _take(self, compiles: bool) -> Attempt | None:
         queue = self._waiting[compiles]
         heavy = sum(a.compiles and a.ticket.route.is_heavy for a in self._running)
+        begun = {a.ticket.route.kernels for a in self._running if a.is_first}
         for attempt in tuple(queue):
             if attempt.ticket.future.done() and not attempt.is_first:
                 self._drop(attempt)  # the other lane was sooner
             elif attempt.ticket.future.done() and self.is_compiled(attempt.ticket.route.kernels):
                 self._drop(attempt)
+            elif attempt.is_first and attempt.ticket.route.kernels in begun:
+                continue  # somebody compiles the same; then it is only to be loaded
             elif not attempt.ticket.route.is_heavy or heavy < max(self.size - 1, 1):
                 queue.remove(attempt)
                 return attempt
@@ -217,10 +227,12 @@ class Pool:
             return None
         self._is_warming = True
         step = STEPS[self._warmed]
-        route = Route(kernels=step.work.kernels, what=step.name)
+        work = step.work
+        route = Route(kernels=work.kernels, compiling=work.compiling, what=step.name)
         payload = json.dumps({"game": step.game, "agent": step.agent}).encode()
         ticket = Ticket("warm", payload, WARMING_SECONDS, route, step=self._warmed)
-        attempt = Attempt(ticket, compiles=True, is_first=True)
+        ticket.future.set_result((200, b"{}"))  # nobody waits for it
+        attempt = Attempt(ticket, compiles=True, is_first=not self.is_compiled(work.kernels))
         ticket.attempts.append(attempt)
         return attempt
 
@@ -235,6 +247,9 @@ class Pool:
                 self._warmed, self._is_warming = ticket.step + 1, False
             if attempt.compiles and answer is not None and ticket.route.kernels is not None:
                 self._compiled.add(ticket.route.kernels)
+            if attempt.is_first and ticket.route.compiling and attempt.began is not None:
+                seconds = monotonic() - attempt.began
+                self._pace = (self._pace + seconds / ticket.route.compiling) / 2
             is_answer = answer is not None and not _has_failed(answer)
             if (is_answer or is_alone) and not ticket.future.done():
                 ticket.future.set_result(answer or _refusal(ticket.reason or GONE))

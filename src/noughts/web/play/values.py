@@ -57,9 +57,11 @@ class Judge:
     is_quick: bool = False  # in a moment, without proofs
 
     def __post_init__(self) -> None:
-        self.agent_name = choose_judge(self.game, self.share) if self.wish == AUTO else self.wish
         if self.is_quick:
             self.agent_name = "optimal" if _is_soon_solved(self.game) else QUICK
+        else:
+            is_free = self.wish == AUTO
+            self.agent_name = choose_judge(self.game, self.share) if is_free else self.wish
         self.source = source_of(self.agent_name, self.game, is_exact=False)
 
     def judge(self, position: Position) -> Judged:

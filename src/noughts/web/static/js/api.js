@@ -55,6 +55,20 @@ export const isAbort = (error) => error instanceof DOMException && error.name ==
 
 const post = (path, body, signal) => request(path, { method: "POST", body, signal });
 
+let awaited = 0; // requests for engine work that are under way
+
+/** Whether somebody waits for an engine. */
+export const isAwaiting = () => awaited > 0;
+
+async function engine(path, body, signal) {
+  awaited += 1;
+  try {
+    return await post(path, body, signal);
+  } finally {
+    awaited -= 1;
+  }
+}
+
 let agentList = null;
 let gameList = null;
 
@@ -74,18 +88,18 @@ export const api = {
   },
   position: (place, signal) => post("position", place, signal),
   play: (place, move, seed, signal) => post("play", { ...place, move, seed }, signal),
-  move: (place, agent, seed, signal) => post("move", { ...place, agent, seed }, signal),
+  move: (place, agent, seed, signal) => engine("move", { ...place, agent, seed }, signal),
   /** @param {boolean} [quick] an estimate in a moment */
-  values: (place, agent, signal, quick = false) => post("values", { ...place, agent, quick }, signal),
-  analysis: (place, agent, signal) => post("analysis", { ...place, agent }, signal),
+  values: (place, agent, signal, quick = false) => engine("values", { ...place, agent, quick }, signal),
+  analysis: (place, agent, signal) => engine("analysis", { ...place, agent }, signal),
   writeReplay: (place, seats) => post("replay/write", { ...place, seats }),
   readReplay: (text) => post("replay/read", { text }),
   tables: () => request("learn").then((found) => found.tables),
   table: (name) => request(`learn/${name}`),
   makeTable: (name, options) => request(`learn/${name}`, { method: "PUT", body: options }),
   changeTable: (name, options) => request(`learn/${name}`, { method: "PATCH", body: options }),
-  tableMove: (name, place, seed, signal) => post(`learn/${name}/move`, { ...place, seed }, signal),
-  tableGame: (name, place) => post(`learn/${name}/games`, place),
+  tableMove: (name, place, seed, signal) => engine(`learn/${name}/move`, { ...place, seed }, signal),
+  tableGame: (name, place) => engine(`learn/${name}/games`, place),
   kinds: () => request("jobs/kinds").then((found) => found.kinds),
   runs: () => request("jobs").then((found) => found.runs),
   run: (id) => request(`jobs/${encodeURIComponent(id)}`),

@@ -1,6 +1,6 @@
 // The page begins here: settings, the three views, and which of them is on show.
 
-import { api } from "./api.js";
+import { api, isAwaiting } from "./api.js";
 import { byId, icon, notice } from "./dom.js";
 import { applySettings, isMoving, toggleMotion, toggleTheme } from "./settings.js";
 import { PlayView } from "./play/view.js";
@@ -65,6 +65,14 @@ function keys(event) {
   actions[event.key]?.();
 }
 
+/** Look again after a while, and soon when somebody begins to wait. */
+async function pauseUntilWanted(milliseconds) {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end && !(isAwaiting() && performance.now() > end - milliseconds + 250)) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** Say honestly what the server is still doing, as long as anybody looks. */
 async function watchStatus() {
   const line = byId("server-status");
@@ -74,8 +82,9 @@ async function watchStatus() {
       const isReady = Boolean(status) && status.ready && status.preparing.length === 0;
       line.hidden = isReady;
       line.textContent = status ? status.message : "The server does not answer.";
+      document.dispatchEvent(new CustomEvent("preparing", { detail: status?.preparing ?? [] }));
     }
-    await new Promise((resolve) => setTimeout(resolve, line.hidden ? 1500 : 500));
+    await pauseUntilWanted(line.hidden ? 1500 : 500);
   }
 }
 

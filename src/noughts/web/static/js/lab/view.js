@@ -12,7 +12,7 @@ export class LabView {
   /** @param {HTMLElement} root @param {any[]} agents */
   constructor(root, agents) {
     this.agents = agents;
-    this.form = h("div", { id: "lab-form" }, h("p", { class: "help" }, "Loading …"));
+    this.form = h("div", { id: "lab-form" });
     this.list = h("ul", { class: "runs", id: "lab-runs" });
     this.run = new RunView(() => this.refresh());
     put(root,

@@ -16,7 +16,10 @@ export class LearnView {
   constructor(root) {
     this.session = new Session();
     this.session.seats = { X: YOU, O: TABLE };
-    this.session.ask = (place, _agent, seed, signal) => api.tableMove(NAME, place, seed, signal);
+    this.session.ask = async (place, _agent, seed, signal) => {
+      await this.made;
+      return api.tableMove(NAME, place, seed, signal);
+    };
     this.board = new Board({ onPlay: (cell) => this.session.playCell(cell), label: "Board of the learner's game" });
     this.status = h("p", { class: "status", id: "learn-status" });
     this.changes = h("section", { class: "changes", id: "learn-changes", "aria-label": "What the last game changed" });
@@ -60,9 +63,14 @@ export class LearnView {
     this.begun = true;
     try {
       const isKnown = (await api.tables()).some((table) => table.name === NAME);
-      if (!isKnown) this.#showTable(await api.makeTable(NAME, { game: "3x3", step: "shrinking" }));
-      else this.#showTable(await api.table(NAME));
-      await this.#open();
+      if (isKnown) {
+        this.#showTable(await api.table(NAME));
+        await this.#open();
+        return;
+      }
+      this.made = api.makeTable(NAME, { game: "3x3", step: "shrinking" });
+      await this.#open("3x3"); // the board is there before the table that sits at it
+      this.#showTable(await this.made);
       await this.#measure();
     } catch (error) {
       this.begun = false;
@@ -78,10 +86,10 @@ export class LearnView {
     if (this.table.games === games) this.#showTable(measured);
   }
 
-  async #open() {
+  async #open(game = this.table.game) {
     put(this.changes);
     try {
-      await this.session.open(this.table.game, { seats: this.session.seats, isPaused: false });
+      await this.session.open(game, { seats: this.session.seats, isPaused: false });
     } catch (error) {
       notice(error.message, "error");
     }

@@ -39,6 +39,7 @@ export class PlayView {
     this.session.addEventListener("change", (event) => this.#changed(event.detail));
     this.session.addEventListener("problem", (event) => notice(event.detail, "error"));
     this.values.addEventListener("change", () => this.draw());
+    document.addEventListener("preparing", (event) => this.#tellPreparing(event.detail));
     onTheme(() => this.session.info && this.draw());
   }
 
@@ -164,6 +165,14 @@ export class PlayView {
     this.buttons.undo.disabled = session.cursor === 0;
     this.buttons.redo.disabled = session.isAtEnd;
     return drawn;
+  }
+
+  /** While only machine code can answer, say that it is being made, and how long that takes. */
+  #tellPreparing(preparing) {
+    if (!this.session.info || !this.session.thinking || !preparing.length) return;
+    const seconds = Math.max(...preparing.map((row) => row.seconds));
+    const words = statusWords(this.session).replace(/\s*(…|\.)$/, "");
+    this.status.textContent = `${words}; it is being compiled, about ${Math.ceil(seconds)} s.`;
   }
 
   #gameKey() {
