@@ -73,7 +73,7 @@ def test_large_work_is_compiled(empty_cache: Path, large: object) -> None:
 def test_what_is_compiled_already_is_interpreted_only_if_numba_takes_longer_to_load(
     empty_cache: Path,
 ) -> None:
-    between, tiny = work("uct:simulations=1000", "ultimate"), work("uct:simulations=100", "3x3")
+    between, tiny = work("uct:simulations=2000", "ultimate"), work("uct:simulations=100", "3x3")
     assert is_sooner_interpreted([between])
     note_compiled(between.kernels)
     note_compiled(tiny.kernels)

@@ -29,16 +29,16 @@ COMPILING = {
     "perft": 1.2,
     "minimax": 0.8,
     "heuristic": 1.5,
-    "uct": 3.5,
-    "flat": 4.0,
+    "uct": 5.0,
+    "flat": 5.5,
     "alphabeta": 5.0,
     "zero": 6.5,
 }
 COMPILING_OTHERS = 5.0
 
 BOARD = 6e-7  # one cell of one board in a sweep
-SIMULATION, SIMULATION_CELL = 1.5e-4, 1.6e-5  # of a tree search, and each cell of its board
-PLAYOUT = 3e-3  # of flat Monte Carlo, with its exact look, on boards of nine cells
+SIMULATION, SIMULATION_CELL = 5e-5, 6e-6  # of a tree search, and each cell of its board
+PLAYOUT = 1e-3  # of flat Monte Carlo, with its exact look, on boards of nine cells
 PATH = 2e-5  # one sequence of moves, counted
 DECISION = 0.03  # alpha-beta on a board of nine cells, to the end of the game
 PROOF = 1.0  # a move by the stored proof of Qubic
