@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -46,6 +48,11 @@ class Table:
         self.page.wait_for_selector(
             f"#{self.view}-status:not([data-state=theirs]):not([data-ply='{after}'])"
         )
+
+    def forget_lessons(self) -> None:
+        """Begin anew with the table that learns; once this is shown, the server knows it too."""
+        self.page.click("#learn-reset")
+        expect(self.page.locator("#learn-facts")).to_contain_text("0 games so far")
 
     def first_open(self) -> int:
         return int(self.frame.locator(".cell.open").first.get_attribute("data-cell") or -1)

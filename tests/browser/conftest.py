@@ -26,7 +26,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 SAME_SEED = "Math.random = () => 0.4217;"  # the page draws its seeds from it
-SECONDS = 600  # that something may take to appear; they bound a hang and decide nothing
+SECONDS = 300  # that something may take to appear; they bound a hang and decide nothing
 
 
 @dataclass(frozen=True)

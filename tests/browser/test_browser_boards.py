@@ -2,8 +2,11 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
+
+import noughts
 
 # spec, rows and columns of one sheet, cells
 CARDS = [
@@ -36,9 +39,20 @@ def test_a_game_by_mouse(open_table, spec, rows, columns, cells):
     check_end(table)
 
 
+def late(spec: str, plies: int = 10) -> str:
+    """The moves of a random game but for the last few, as a link has them."""
+    position, moves, rng = noughts.game(spec).start(), [], np.random.default_rng(1)
+    while position.result is None:
+        moves.append(int(rng.choice(position.moves)))
+        position = position.play(moves[-1])
+    kept = moves[: max(len(moves) - plies, 0) // 2 * 2]  # X is a person, and to move
+    return ".".join(map(str, kept))
+
+
 @pytest.mark.parametrize(("spec", "rows", "columns", "cells"), CARDS)
 def test_a_game_by_keys(open_table, spec, rows, columns, cells):
-    table = open_table(f"#/play?game={spec}&x=you&o=random")
+    """A long one from its last moves on; all of it is played by mouse."""
+    table = open_table(f"#/play?game={spec}&x=you&o=random&moves={late(spec)}")
     table.finish_by_keys(rows, columns)
     check_end(table)
 

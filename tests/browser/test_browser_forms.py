@@ -78,7 +78,7 @@ def test_the_curves_of_the_own_table_grow_with_every_game(open_table):
         drawn = [path.get_attribute("d") for path in chart.locator("svg path").all()]
         assert len(drawn) == 2
         assert all(path.count("L") == 1 for path in drawn), "before the game, and after it"
-    page.click("#learn-reset")
+    table.forget_lessons()
 
 
 def test_a_form_that_cannot_be_run_says_why(open_table):

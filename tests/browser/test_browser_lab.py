@@ -28,8 +28,7 @@ def test_the_table_learns_from_a_person(open_table):
     play_and_learn(table)
     expect(table.page.locator("#learn-facts")).to_contain_text("2 games so far")
     table.page.check("input[name=learn-step][value=constant]")
-    table.page.click("#learn-reset")
-    expect(table.page.locator("#learn-facts")).to_contain_text("0 games so far")
+    table.forget_lessons()
 
 
 def test_a_tournament_is_watched_and_taken_home(open_table, tmp_path):
