@@ -26,8 +26,13 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.python
 	@$(call install,--editable .)
 	touch $@
 
+$(VENV)/.installed-web: pyproject.toml $(VENV)/.python
+	@$(call install,--editable '.[web]')
+	touch $@
+
+# Everything else is a dependency group of pyproject.toml: test, docs, bench, dist.
 $(VENV)/.installed-%: pyproject.toml $(VENV)/.python
-	@$(call install,--editable '.[$*]')
+	@$(call install,--group $* --editable .)
 	touch $@
 
 run: $(VENV)/.installed-web  ## the page, in a browser; make run SERVE=--no-browser
@@ -55,7 +60,7 @@ format: $(VENV)/.installed-test
 	$(BIN)/ruff format .
 
 docs: $(VENV)/.installed-docs  ## the documentation site, in site/; warnings are errors
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/sphinx-build --builder html --fresh-env --fail-on-warning --keep-going --nitpicky --quiet -d build/doctrees docs site
 
 bench: $(VENV)/.installed-bench  ## speed and signature, then the ratios against OpenSpiel
 	$(BIN)/noughts bench
@@ -63,4 +68,4 @@ bench: $(VENV)/.installed-bench  ## speed and signature, then the ratios against
 	$(BIN)/python benchmarks/solve.py
 
 clean:
-	rm -rf $(VENV) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

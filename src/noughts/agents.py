@@ -40,12 +40,12 @@ ChooseFunction = Callable[[Position, "np.random.Generator"], int]
 class Thought:
     """What the last choice took, and what it was thought to be worth."""
 
-    nodes: int = 0  # positions or simulations looked at
-    depth: int = 0  # moves looked ahead
+    nodes: int = 0  #: positions or simulations looked at
+    depth: int = 0  #: moves looked ahead
     seconds: float = 0.0
-    memory: int = 0  # bytes held while thinking
-    value: float | None = None  # for X, of the move that was chosen
-    is_exact: bool = False  # the value is proven, not estimated
+    memory: int = 0  #: bytes held while thinking
+    value: float | None = None  #: for X, of the move that was chosen
+    is_exact: bool = False  #: the value is proven, not estimated
     note: str = ""
 
 
@@ -53,8 +53,8 @@ class Agent(ABC):
     """Chooses moves in any position of the games it can play."""
 
     name: ClassVar[str] = ""
-    values_are_exact: bool = False  # whether the last `values` were proven
-    last: Thought | None = None  # about the last choice; None before the first
+    values_are_exact: bool = False  #: whether the last `values` were proven
+    last: Thought | None = None  #: about the last choice; None before the first
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -68,22 +68,27 @@ class MatchResult:
 
     @property
     def games(self) -> int:
+        """How many were played."""
         return len(self.records)
 
     @cached_property
     def wins(self) -> int:
+        """Games that the first agent won."""
         return sum(record.points == 1.0 for record in self.records)
 
     @cached_property
     def draws(self) -> int:
+        """Games that nobody won."""
         return sum(record.points == 0.5 for record in self.records)
 
     @property
     def losses(self) -> int:
+        """Games that the first agent lost."""
         return self.games - self.wins - self.draws
 
     @property
     def points(self) -> float:
+        """A win is 1, a draw ½."""
         return self.wins + self.draws / 2
 
     @property

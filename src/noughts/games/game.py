@@ -103,8 +103,8 @@ class Position(ABC):
 
     game: Game
     turn: Mark
-    tick: int = 0  # the clock, for games with a hazard
-    last: int | None = field(default=None, compare=False)  # the cell that was played to get here
+    tick: int = 0  #: the clock, for games with a hazard
+    last: int | None = field(default=None, compare=False)  #: the cell that was played to get here
     result: Result | None = field(compare=False)
 
     @property

@@ -6,7 +6,8 @@
 """
 
 import re
-from typing import Any
+
+from sphinx.application import Sphinx
 
 import noughts
 from noughts.agents import listed_agents
@@ -15,8 +16,18 @@ from noughts.learn.registry import listed_learners
 from noughts.options import Option
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Replace the calls in double braces."""
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Sphinx calls this."""
+    app.connect("source-read", _read)
+    return {"parallel_read_safe": True}
+
+
+def _read(app: Sphinx, page: str, source: list[str]) -> None:
+    source[0] = fill(source[0])
+
+
+def fill(markdown: str) -> str:
+    """The page with what its calls in double braces stand for."""
     agents = {listing.name: listing for listing in listed_agents()}
     learners = {listing.name: listing for listing in listed_learners()}
 
