@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One process per core; a file stays in one process, so that what its tests share is made once.
 PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
-.PHONY: run browser test test-all check format docs bench clean
+.PHONY: run browser test test-all check format docs pictures bench clean
 
 # uv installs in seconds what takes pip a minute; where it cannot be had, pip does the same.
 # UV=no stays with pip.
@@ -61,6 +61,10 @@ format: $(VENV)/.installed-test
 
 docs: $(VENV)/.installed-docs  ## the documentation site, in site/; warnings are errors
 	$(BIN)/sphinx-build --builder html --fresh-env --fail-on-warning --keep-going --nitpicky --quiet -d build/doctrees docs site
+
+# All of them take minutes; make pictures PARTS='boards readme' makes some (docs/pictures/make.py).
+pictures: $(VENV)/.installed-test $(VENV)/.installed-bench browser  ## what README and home page show
+	$(BIN)/python docs/pictures/make.py $(PARTS)
 
 bench: $(VENV)/.installed-bench  ## speed and signature, then the ratios against OpenSpiel
 	$(BIN)/noughts bench

@@ -2,13 +2,14 @@
 
     python benchmarks/compare.py            the whole table, about five minutes
     python benchmarks/compare.py --quick    the same rows from runs of a moment
+    python benchmarks/compare.py --contests the contests only: no imports, sizes or growth
     python benchmarks/compare.py --json     for machines
 
 Every row is one piece of work and the median over rounds in which all contestants take turns, with
 half the range over the median as its spread. Solving, playouts, searches and steps take the
 processor's time of one thread; Pgx and mctx, whose compiler spreads its work over the cores as it
 likes, take the time on the wall. Everything is imported and compiled before the clock starts, and
-whoever is not installed is named below the table (`pip install 'noughts[bench]'` brings them all).
+whoever is not installed is named below the table (`make .venv/.installed-bench` brings them all).
 
 What each contestant does is written down in `peers.py`; that page says where the work is not quite
 the same.
@@ -271,15 +272,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="runs of each (5)")
     parser.add_argument("--quick", action="store_true", help="runs of a moment, small boards")
+    parser.add_argument("--contests", action="store_true", help="leave out all but the contests")
     parser.add_argument("--json", action="store_true", help="print machine-readable output")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1.")
     rows = measured_contests(options.rounds, options.quick)
-    rows += import_rows(options.rounds) + size_rows()
-    grown = solve_growth(options.rounds, options.quick)
-    grown += [] if options.quick else largest_growth()
-    grown += search_growth(options.rounds, options.quick)
+    grown = []
+    if not options.contests:
+        rows += import_rows(options.rounds) + size_rows()
+        grown += solve_growth(options.rounds, options.quick)
+        grown += [] if options.quick else largest_growth()
+        grown += search_growth(options.rounds, options.quick)
     about = {"python": platform.python_version()}
     about |= {name: version(name) for name in PACKAGES.values() if is_installed(name)}
     missing = [who for who, name in PACKAGES.items() if not is_installed(name)]
@@ -291,7 +295,8 @@ def main() -> int:
     print("  ".join(f"{name} {found}" for name, found in about.items()))
     print(f"Medians of {options.rounds} rounds; ± is half the range over the median.\n")
     print(comparison(rows))
-    print(f"\n{growth(grown)}")
+    if grown:
+        print(f"\n{growth(grown)}")
     if missing:
         print(f"\nNot installed, so not compared: {', '.join(missing)}.")
     return 0

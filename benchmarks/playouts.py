@@ -3,12 +3,12 @@
     python benchmarks/playouts.py          a table; exit code 1 when a goal is missed
     python benchmarks/playouts.py --json   the same for machines
 
-OpenSpiel (`pip install 'noughts[bench]'`) plays its rollouts in C++: `RandomRolloutEvaluator` with
-k rollouts a leaf, under an `MCTSBot` of 3 simulations, plays 3k random games from the start or one
-move into it, and the few steps of the search are lost among them. Both sides use one thread, and
-what is taken is the processor's time, so that other work on the machine counts little. A round
-times every contestant once, for a moment; rates are medians over the rounds, and a ratio is the
-median of the rounds' ratios.
+OpenSpiel (`make .venv/.installed-bench` brings it) plays its rollouts in C++:
+`RandomRolloutEvaluator` with k rollouts a leaf, under an `MCTSBot` of 3 simulations, plays 3k
+random games from the start or one move into it, and the few steps of the search are lost among
+them. Both sides use one thread, and what is taken is the processor's time, so that other work on
+the machine counts little. A round times every contestant once, for a moment; rates are medians over
+the rounds, and a ratio is the median of the rounds' ratios.
 
 The rules are the same, checked game by game on random play: `gomoku` ends at the first line of at
 least `connect` marks (overlines win too, nothing is forbidden, the board does not wrap) and has our
@@ -181,7 +181,7 @@ def main() -> int:
         about = versions()
         scores = [measure(contest, options.rounds, options.seconds) for contest in CONTESTS]
     except ImportError:
-        parser.error("OpenSpiel is missing; pip install 'noughts[bench]' brings it.")
+        parser.error("OpenSpiel is missing; make .venv/.installed-bench brings it.")
     if options.json:
         rows = [{**asdict(score), "is_met": score.is_met} for score in scores]
         print(json.dumps({"versions": about, "rounds": options.rounds, "scores": rows}, indent=2))

@@ -3,13 +3,13 @@
     python benchmarks/uct.py          a table; exit code 1 when a goal is missed
     python benchmarks/uct.py --json   the same for machines
 
-Both search the start position with one random playout a leaf, the same exploration constant and
-the same number of simulations in a search; a new tree is grown in every search. OpenSpiel
-(`pip install 'noughts[bench]'`) is timed with and without its solver, and where it has a game twice
-under both names; its fastest counts. Its simulations are counted by the visits of its root, because
-its solver too may stop early. What is taken is the processor's time, so that other work on the
-machine counts little. A round times every contestant once, for a moment; rates are medians over the
-rounds, and a ratio is the median of the rounds' ratios.
+Both search the start position with one random playout a leaf, the same exploration constant and the
+same number of simulations in a search; a new tree is grown in every search. OpenSpiel (`make
+.venv/.installed-bench` brings it) is timed with and without its solver, and where it has a game
+twice under both names; its fastest counts. Its simulations are counted by the visits of its root,
+because its solver too may stop early. What is taken is the processor's time, so that other work on
+the machine counts little. A round times every contestant once, for a moment; rates are medians over
+the rounds, and a ratio is the median of the rounds' ratios.
 """
 
 import argparse

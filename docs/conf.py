@@ -52,9 +52,11 @@ html_static_path = ["_static"]
 html_css_files = ["paper.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_scaled_image_link = False
 html_show_sphinx = False
 html_show_search_summary = False  # it would be fetched, which browsers refuse on the disk
 html_favicon = "_static/icon.svg"
+highlight_language = "none"  # unless a block says otherwise
 pygments_style = "ink.LightInk"
 pygments_dark_style = "ink.DarkInk"
 

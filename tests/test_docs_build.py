@@ -78,6 +78,12 @@ def test_one_defect_is_enough_to_fail(tmp_path: Path) -> None:
     assert re.search(told, done.stderr)
 
 
+def test_a_picture_in_plain_html_must_be_there(tmp_path: Path) -> None:
+    done = build(tmp_path, f'{HOME}\n<p>\n<img src="lost.png" alt="lost">\n</p>\n')
+    assert done.returncode != 0
+    assert "index.html shows lost.png: no such file." in done.stderr
+
+
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.stem)
 def test_pages_load_nothing_from_elsewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
