@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One process per core; a file stays in one process, so that what its tests share is made once.
 PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
-.PHONY: run browser test test-all check format docs pictures bench clean
+.PHONY: run browser test test-all check format docs dist pictures bench clean
 
 # uv installs in seconds what takes pip a minute; where it cannot be had, pip does the same.
 # UV=no stays with pip.
@@ -46,8 +46,9 @@ browser:
 test: $(VENV)/.installed-test browser  ## all tests but the slow proofs; make test FILE=tests/test_x.py
 	$(BIN)/python -m pytest $(PYTEST) $(FILE)
 
-test-all: $(VENV)/.installed-test browser  ## the slow proofs too
+test-all: $(VENV)/.installed-test browser  ## the slow proofs too, and the package in every Python
 	$(BIN)/python -m pytest $(PYTEST) -m 'slow or not slow' $(FILE)
+	$(MAKE) dist
 
 check: $(VENV)/.installed-test  ## lint, format, types, direction of imports
 	$(BIN)/ruff check .
@@ -61,6 +62,12 @@ format: $(VENV)/.installed-test
 
 docs: $(VENV)/.installed-docs  ## the documentation site, in site/; warnings are errors
 	$(BIN)/sphinx-build --builder html --fresh-env --fail-on-warning --keep-going --nitpicky --quiet -d build/doctrees docs site
+
+dist: $(VENV)/.installed-dist  ## wheel and sdist, tried in every Python; make dist DIST=--one: in this one
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist . >/dev/null
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tests/dist/check_dist.py $(DIST)
 
 # All of them take minutes; make pictures PARTS='boards readme' makes some (docs/pictures/make.py).
 pictures: $(VENV)/.installed-test $(VENV)/.installed-bench browser  ## what README and home page show
