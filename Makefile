@@ -7,6 +7,16 @@ PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
 .PHONY: run browser test test-all check format docs dist pictures bench clean
 
+# An environment stays with the Python that made it; another one wants an environment of its own.
+ifeq ($(origin PYTHON),command line)
+ifneq ($(wildcard $(BIN)/python),)
+version = $(shell $(1) -c 'import sys; print(*sys.version_info[:2])')
+ifneq ($(call version,$(PYTHON)),$(call version,$(BIN)/python))
+$(error $(VENV) holds another Python: add VENV=.venv-$(notdir $(PYTHON)), or make clean first)
+endif
+endif
+endif
+
 # uv installs in seconds what takes pip a minute; where it cannot be had, pip does the same.
 # UV=no stays with pip.
 UV ?= yes
