@@ -11,6 +11,9 @@ PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 ifeq ($(origin PYTHON),command line)
 ifneq ($(wildcard $(BIN)/python),)
 version = $(shell $(1) -c 'import sys; print(*sys.version_info[:2])')
+ifeq ($(call version,$(PYTHON)),)
+$(error $(PYTHON) does not run)
+endif
 ifneq ($(call version,$(PYTHON)),$(call version,$(BIN)/python))
 $(error $(VENV) holds another Python: add VENV=.venv-$(notdir $(PYTHON)), or make clean first)
 endif
