@@ -8,7 +8,8 @@ is linked into the kernel that Python calls, and LLVM works there, once.
 A kernel may be called both ways, so the two results are kept apart: `overloads` has what Python
 calls, and only that goes to the cache on disk; `_inner` has what kernels call.
 
-`NOUGHTS_LEAN=0` compiles everything as numba does by itself, should a version of numba ask for it.
+This rests on the inside of numba, so it is done with the versions it was tried with. With others, and
+with `NOUGHTS_LEAN=0`, numba compiles everything its own way.
 """
 
 import os
@@ -30,9 +31,17 @@ _ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's names of environments begin with
 _OPTIONS = {"nopython": True, "nogil": True, "boundscheck": None, "no_cfunc_wrapper": True}
 
 
+_TRIED = ("0.68",)  # versions of numba
+
+
+def _is_lean() -> bool:
+    is_tried = numba.__version__.startswith(tuple(f"{version}." for version in _TRIED))
+    return is_tried and os.environ.get("NOUGHTS_LEAN") != "0"
+
+
 def compiled_kernel(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     """A kernel that compiles on its first call, or is found in the cache then."""
-    if os.environ.get("NOUGHTS_LEAN") == "0":
+    if not _is_lean():
         with _own_cache_folder(function.__module__):
             plain: Callable[..., Any] = numba.njit(cache=True, nogil=True, **options)(function)
         return plain
