@@ -8,8 +8,8 @@ is linked into the kernel that Python calls, and LLVM works there, once.
 A kernel may be called both ways, so the two results are kept apart: `overloads` has what Python
 calls, and only that goes to the cache on disk; `_inner` has what kernels call.
 
-This rests on the inside of numba, so it is done with the versions it was tried with. With others, and
-with `NOUGHTS_LEAN=0`, numba compiles everything its own way.
+This rests on the inside of numba, so it is done with the versions it was tried with. With others,
+and with `NOUGHTS_LEAN=0`, numba compiles everything its own way.
 """
 
 import os
