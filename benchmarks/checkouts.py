@@ -7,6 +7,7 @@ directory are in a folder that the caller makes, and no variable of the person's
 """
 
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -53,6 +54,19 @@ class Checkout:
         asked = ["git", "-C", str(self.folder), "describe", "--always", "--dirty", "--exclude=*"]
         told = subprocess.run(asked, capture_output=True, text=True, check=False)
         return told.stdout.strip() or self.folder.name
+
+
+def clean_up_when_stopped() -> None:
+    """Let a request to end be an exception, so that nothing is left running or lying about.
+
+    Whoever asks may ask twice, as `timeout` does; the second time must not end the cleaning up.
+    """
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sys.exit(128 + signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, stop)
 
 
 def checkout(text: str) -> Checkout:

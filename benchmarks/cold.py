@@ -31,7 +31,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 
-from checkouts import HERE, Checkout, checkout
+from checkouts import HERE, Checkout, checkout, clean_up_when_stopped
 
 MOST_SECONDS = 600.0  # of one run
 WARM_RUNS = 5  # of a warm row in each round; they are short
@@ -146,9 +146,15 @@ def run_process(
         )
     alarm = threading.Timer(MOST_SECONDS, end_group, (process.pid,))
     alarm.start()
-    _, status, used = os.wait4(process.pid, 0)
-    clock = time.perf_counter() - began
-    alarm.cancel()
+    try:
+        _, status, used = os.wait4(process.pid, 0)
+        clock = time.perf_counter() - began
+    except BaseException:  # this script is stopped: nothing is left running
+        end_group(process.pid)
+        process.wait()
+        raise
+    finally:
+        alarm.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     problem = f"exit code {process.returncode}" if process.returncode else ""
     if end_group(process.pid):
@@ -286,6 +292,7 @@ def main() -> int:
     print(f"Medians of {options.rounds} rounds, {WARM_RUNS} runs of a warm row in each.\n")
     for place in places.values():
         place.write_bytecode()
+    clean_up_when_stopped()
     found = measure_all(rows, places, options.rounds)
     print(table(found, list(places)))
     if options.json:

@@ -45,7 +45,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from checkouts import HERE, Checkout, checkout
+from checkouts import HERE, Checkout, checkout, clean_up_when_stopped
 from first_minute_tables import (
     BUSY_LIMIT,
     LONGEST,
@@ -60,7 +60,7 @@ from first_minute_tables import (
     remarks,
     save,
 )
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -146,7 +146,18 @@ def fresh_page(browser: Browser, address: str, problems: list[str]) -> Iterator[
         wait_until(page, "isAnswered('page')", LONGEST)
         yield page
     finally:
-        context.close()
+        with suppress(Error):  # a browser that was stopped has closed it
+            context.close()
+
+
+@contextmanager
+def closing_browser(browser: Browser) -> Iterator[None]:
+    """Close it in the end, unless whoever stopped this script has stopped it, too."""
+    try:
+        yield
+    finally:
+        with suppress(Error):
+            browser.close()
 
 
 def tell(page: Page, call: str) -> Any:
@@ -362,19 +373,17 @@ def measure(
     place: Checkout,
     before: Checkout | None,
     rounds: int,
-) -> list[Card]:
+) -> Iterator[Card]:
     """All cards, one after the other; the checkouts take turns on each."""
-    cards = []
     for spec in specs:
         card = Card(spec)
-        cards.append(card)
         for _ in range(rounds):
             if before is not None:
                 card.starts_before.append(measure_compiled(browser, before, Card(spec)))
             card.starts.append(measure_compiled(browser, place, card))
         measure_clicks(browser, place, card)
         print(f"  {spec} done", file=sys.stderr, flush=True)
-    return cards
+        yield card
 
 
 def main() -> int:
@@ -402,14 +411,17 @@ def main() -> int:
     for one in (place, before):
         if one is not None:
             one.write_bytecode()
+    clean_up_when_stopped()
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        stack.callback(browser.close)
+        stack.enter_context(closing_browser(browser))
         stack.enter_context(busy_loops(2 if options.busy else 0))
-        cards = measure(browser, options.cards, place, before, options.rounds)
-    if options.json:
-        save(options.json, cards, about)
+        cards = []
+        for card in measure(browser, options.cards, place, before, options.rounds):
+            cards.append(card)
+            if options.json:  # a run that is stopped keeps what it has
+                save(options.json, cards, about)
     print("  ".join(f"{name} {word}" for name, word in about.items() if word is not None))
     print(f"Seconds from a click to something true; ! is later than {limit:g} s.\n")
     print(clicks_table(cards, limit))

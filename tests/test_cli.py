@@ -85,7 +85,7 @@ def test_perft_prints_every_depth(capsys):
 
 
 def test_bench_signature_is_the_same_every_time():
-    from noughts.bench import Row, signature
+    from noughts.bench.speed import Row, signature
 
     rows = [Row("playouts 3x3", 10, 0.5, "Tally(x=5)")]
     slower = [Row("playouts 3x3", 10, 5.0, "Tally(x=5)")]
@@ -96,7 +96,7 @@ def test_bench_signature_is_the_same_every_time():
 
 
 def test_bench_leaves_networks_out_where_they_cannot_be_trained(monkeypatch):
-    from noughts import bench
+    from noughts.bench import speed as bench
 
     monkeypatch.setattr(bench, "find_spec", lambda name: None)
     monkeypatch.setattr(bench, "PLAYOUTS", {"3x3": 10})

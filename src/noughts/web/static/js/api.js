@@ -69,13 +69,19 @@ async function engine(path, body, signal) {
   }
 }
 
-let agentList = null;
-let gameList = null;
+/** Ask once; what failed is asked again. */
+function once(ask) {
+  let found = null;
+  return () => (found ??= ask().catch((error) => {
+    found = null;
+    throw error;
+  }));
+}
 
 export const api = {
   status: () => request("status"),
-  games: () => (gameList ??= request("games")),
-  agents: () => (agentList ??= request("agents").then((found) => found.agents)),
+  games: once(() => request("games")),
+  agents: once(() => request("agents").then((found) => found.agents)),
   /** @returns {Promise<import("./board/places.js").GameInfo>} */
   async game(spec, signal) {
     const found = await post("game", { game: spec }, signal);

@@ -31,6 +31,7 @@ async function show(name) {
     views[name] = await (views[name] ?? (views[name] = MAKERS[name]()));
     await views[name].shown();
   } catch (error) {
+    if (views[name] instanceof Promise) delete views[name]; // it is made anew when asked for again
     notice(error.message, "error");
   }
 }

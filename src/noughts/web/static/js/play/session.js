@@ -26,6 +26,8 @@ export class Session extends EventTarget {
   thinking = null; // the seat whose agent is being asked
   seed = 0;
   #work = new AbortController();
+  #opening = null; // the work of a game that is being fetched
+  #landing = null; // the work of a move that was clicked and has not landed yet
   /** Shows a move as it lands; the game goes on when it resolves. */
   present = async () => {};
   /** Asks an agent for a move; the table learner puts its own here. */
@@ -51,6 +53,12 @@ export class Session extends EventTarget {
     return this.seats.X !== YOU && this.seats.O !== YOU;
   }
 
+  /** Whether the board on show is about to be another: a click on it means nothing. */
+  get isBetween() {
+    const isUnderWay = (signal) => signal !== null && !signal.aborted;
+    return isUnderWay(this.#opening) || isUnderWay(this.#landing);
+  }
+
   /** Who is awaited: "yours", "theirs" or "over". */
   get state() {
     if (this.position.result !== null) return "over";
@@ -67,10 +75,12 @@ export class Session extends EventTarget {
   async open(spec, { seats = this.seats, moves = [], landings = [], isPaused } = {}) {
     this.#stop();
     const signal = this.#work.signal;
+    this.#opening = signal;
     const info = await api.game(spec, signal);
     let [positions, turns] = [[info.position], []];
     if (moves.length) [positions, turns] = await restore(info, moves, landings, signal);
     if (signal.aborted) return;
+    this.#opening = null;
     Object.assign(this, { info, positions, turns, seats: whoCanPlay(info, seats), cursor: turns.length, thinking: null });
     this.seed = Math.floor(Math.random() * 2 ** 31);
     if (isPaused !== undefined) this.isPaused = isPaused;
@@ -99,13 +109,15 @@ export class Session extends EventTarget {
 
   /** A person's move at the moment on show; what came later is forgotten. */
   async playCell(cell, wait = 0) {
-    if (!this.isYourTurn || this.thinking) return;
+    if (!this.isYourTurn || this.thinking || this.isBetween) return;
     this.#stop();
     this.#forgetLater();
     const signal = this.#work.signal;
+    this.#landing = signal;
     try {
       const answer = await api.play(this.place(), cell + this.info.cells * wait, this.seed, signal);
       if (signal.aborted) return;
+      this.#landing = null;
       await this.#land(answer.turn, answer.position, signal);
       this.#run();
     } catch (error) {
@@ -204,6 +216,7 @@ export class Session extends EventTarget {
 
   #fail(error) {
     if (isAbort(error)) return;
+    this.#landing = null;
     this.thinking = null;
     this.isPaused = true;
     this.dispatchEvent(new CustomEvent("problem", { detail: error.message }));

@@ -33,6 +33,15 @@ export class ValuePanel {
     this.toggle.addEventListener("animationend", () => this.toggle.classList.remove("pulse"), { once: true });
   }
 
+  /** Name what values wait for, while it is compiled. */
+  tellPreparing(preparing) {
+    const { values } = this;
+    if (!values.isOn || !values.isBusy || !preparing.length) return;
+    const seconds = Math.max(...preparing.map((row) => row.seconds));
+    const first = values.at() ? "≈ A first estimate; exact or better values" : "Values";
+    this.source.textContent = `${first} are being prepared: about ${Math.ceil(seconds)} s.`;
+  }
+
   show() {
     const { values, session } = this;
     this.toggle.setAttribute("aria-pressed", String(values.isOn));
@@ -66,7 +75,9 @@ export class ValuePanel {
 
   async #hint() {
     this.source.textContent = "Working it out …";
+    const place = JSON.stringify(this.session.place());
     const answer = await this.values.fetch();
+    if (place !== JSON.stringify(this.session.place())) return; // the game went on
     if (!answer || !answer.best.length) {
       this.source.textContent = this.values.problem ?? "There is nothing to suggest here.";
       return;

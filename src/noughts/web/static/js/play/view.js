@@ -169,6 +169,7 @@ export class PlayView {
 
   /** While only machine code can answer, say that it is being made, and how long that takes. */
   #tellPreparing(preparing) {
+    this.valuePanel.tellPreparing(preparing);
     if (!this.session.info || !this.session.thinking || !preparing.length) return;
     const seconds = Math.max(...preparing.map((row) => row.seconds));
     const words = statusWords(this.session).replace(/\s*(…|\.)$/, "");

@@ -1,0 +1,1 @@
+"""How fast the laboratory is, and whether it still says what it said."""
