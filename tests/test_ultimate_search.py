@@ -47,6 +47,39 @@ def test_endgames_are_exact(spec: str) -> None:
         assert _value(position.play(answer.move)) == answer.value, position
 
 
+def _score(position: UltimatePosition) -> int:
+    """For the player on turn: 100 - n is a win in n moves, n - 100 a loss; 0 is a draw."""
+    best = -100
+    for move in position.moves:
+        after = position.play(move)
+        if after.result is None:
+            score = -_score(after)
+        else:
+            score = round(100 * WORTH[after.result]) * (1 if position.turn == "X" else -1)
+        best = max(best, score - (score > 0) + (score < 0))
+    return best
+
+
+LAST_MARK_LOSES = (  # with tiebreak=boards whoever must fill the last cell may lose by it
+    "XXOX.OX../.O..OO.O./XXOXXX.X./OX..OOXX./XX.XXOOX./OXOO.XXX./O..O.XO../OXOOO.X.X/....O.OOO "
+    "X to move anywhere",
+    "..XXX.X.X/.XO..O..O/OOX.O.OOX/OOX.O.XOX/OOOOXXX../.XXX..O.X/OXXXXOOO./.X.X.OX.X/OOXO.OO.. "
+    "X to move anywhere",
+)
+
+
+@pytest.mark.parametrize("spec", ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"])
+def test_distances_of_endgames_are_exact(spec: str) -> None:
+    rng, game = np.random.default_rng(8), noughts.game(spec)
+    positions = [_endgame(spec, 5, rng) for _ in range(40)]
+    if spec.endswith("boards"):
+        positions += [game.parse(text) for text in LAST_MARK_LOSES]
+    engine = AlphaBetaAgent(memory=4).engine(game)
+    for position in positions:
+        answer, score = engine.look(position, 81), _score(position)
+        assert answer.distance == (None if score == 0 else 100 - abs(score)), position
+
+
 def test_values_of_an_endgame() -> None:
     rng = np.random.default_rng(3)
     position = _endgame("ultimate", 6, rng)

@@ -121,7 +121,9 @@ def negamax(
     own_value, can_win = lines_left(rules, tables, marks, owners, side)
     their_value, can_lose = lines_left(rules, tables, marks, owners, 1 - side)
     floor, ceiling = -(WIN - (ply + 2)), WIN - (ply + 1)
-    if not rules.counts_boards:
+    if rules.counts_boards:
+        floor = -(WIN - (ply + 1))  # the last mark may lose for the one who makes it
+    else:
         if not can_win:
             ceiling = 0
         if not can_lose:
