@@ -1,10 +1,14 @@
 """Alpha-beta against plain recursion, position by position, and the values of the literature."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import noughts
 from noughts.games.line_game import LineGame, LinePosition
+from noughts.search import deepening
 from noughts.search.alphabeta import AlphaBetaAgent
 from noughts.search.deepening import deepen
 
@@ -120,7 +124,7 @@ def test_minimax_and_alphabeta_agree(spec: str) -> None:
         assert alphabeta.values_are_exact
 
 
-def test_depth_and_time_limit_the_search() -> None:
+def test_depth_and_time_limit_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     position = noughts.game("qubic").start()
     rng = np.random.default_rng(0)
     shallow = noughts.agent("alphabeta:depth=1,threats=0")
@@ -128,11 +132,35 @@ def test_depth_and_time_limit_the_search() -> None:
     assert shallow.last is not None
     assert shallow.last.nodes <= 65
     assert not shallow.last.is_exact
-    timed = noughts.agent("alphabeta:time=0.05")
+    timed = AlphaBetaAgent(time=0.05)
+    engine, timers = timed.engine(position.game), []
+    look = engine.look
+
+    class HeldTimer:
+        """Goes off when the third look begins, whatever the time is."""
+
+        def __init__(self, seconds: float, function: Any, arguments: Any) -> None:
+            self.seconds, self.go_off = seconds, lambda: function(*arguments)
+            self.daemon = self.is_cancelled = False
+            timers.append(self)
+
+        def start(self) -> None:
+            monkeypatch.setattr(engine, "look", self.look)
+
+        def look(self, position: Any, ahead: int) -> Any:
+            if ahead == 3:
+                self.go_off()
+            return look(position, ahead)
+
+        def cancel(self) -> None:
+            self.is_cancelled = True
+
+    monkeypatch.setattr(deepening, "threading", SimpleNamespace(Timer=HeldTimer))
     assert timed.choose(position, rng) in position.moves
     assert timed.last is not None
-    assert timed.last.seconds < 1.0
     assert timed.last.nodes > 65
+    assert not timed.last.is_exact
+    assert [(timer.seconds, timer.is_cancelled) for timer in timers] == [(0.05, True)]
 
 
 def test_same_depth_same_move() -> None:

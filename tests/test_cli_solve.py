@@ -27,7 +27,7 @@ def test_solve_says_everything_in_json(capsys: pytest.CaptureFixture[str]) -> No
     assert {int(move): value for move, value in facts["values"].items()} == solution.values(start)
     assert (facts["method"], facts["bound"]) == ("sweep", 0.0)
     assert (facts["running_boards"], facts["states"]) == (11_093, 2 * 3**9)
-    assert 0.0 < facts["seconds"] < 60.0
+    assert facts["seconds"] > 0.0
     assert "sweeps" not in facts
 
 

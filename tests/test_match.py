@@ -4,6 +4,7 @@ import dataclasses
 import math
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -122,7 +123,13 @@ def test_half_a_pair_is_allowed() -> None:
 # ---- faults ----
 
 
-def test_an_illegal_move_an_exception_and_a_time_out_lose_the_game() -> None:
+def test_an_illegal_move_an_exception_and_a_time_out_lose_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0  # the only clock of the games, which only a slow player moves
+
+    monkeypatch.setattr("noughts.arena.play.time", SimpleNamespace(perf_counter=lambda: now))
+
     def occupied(position, rng):
         return 99
 
@@ -130,7 +137,9 @@ def test_an_illegal_move_an_exception_and_a_time_out_lose_the_game() -> None:
         raise RuntimeError("no idea\nwhat to do")
 
     def slow(position, rng):
-        return sum(range(200_000)) * 0 + position.moves[0]
+        nonlocal now
+        now += 1.5
+        return position.moves[0]
 
     for player, word in (
         (occupied, "illegal move: "),
@@ -144,9 +153,11 @@ def test_an_illegal_move_an_exception_and_a_time_out_lose_the_game() -> None:
         assert all("\n" not in record.reason for record in result.records)
         assert result.efforts[0].faults == 4
         assert result.efforts[1].faults == 0
-    result = match("3x3", slow, "random", games=2, seed=1, move_time=1e-3)
+    result = match("3x3", slow, "random", games=2, seed=1, move_time=1.5)
+    assert result.efforts[0].faults == 0
+    result = match("3x3", slow, "random", games=2, seed=1, move_time=1.4)
     assert [record.fault for record in result.records] == ["X", "O"]
-    assert "time-out: more than 0.001 s" in result.records[0].reason
+    assert "time-out: more than 1.4 s" in result.records[0].reason
 
 
 def test_a_fault_in_reset_is_a_fault_too() -> None:

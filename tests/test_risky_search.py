@@ -35,7 +35,7 @@ def _some_positions(spec: str, count: int, seed: int) -> list[Position]:
 )
 def test_flip_is_solved_exactly(spec: str) -> None:
     solution = noughts.solve(spec)
-    agent = AlphaBetaAgent(time=60.0)
+    agent = AlphaBetaAgent(time=600.0)
     rng = np.random.default_rng(0)
     start = noughts.game(spec).start()
     assert agent.values(start) == pytest.approx(solution.values(start), abs=1e-12)

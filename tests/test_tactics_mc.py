@@ -1,5 +1,6 @@
 """Flat Monte Carlo and UCT see wins, blocks and forks; UCT proves, converges and repeats itself."""
 
+import itertools
 from collections.abc import Iterator
 from functools import cache
 from typing import cast
@@ -10,7 +11,7 @@ import pytest
 import noughts
 from noughts.agents import agent
 from noughts.games.game import Position
-from noughts.search.uct import UctAgent
+from noughts.search.uct import TIME_SLICE, UctAgent
 
 PLAYERS = ("flat:playouts=900", "uct:simulations=1000")
 ROOT_VALUES = {
@@ -363,11 +364,14 @@ def test_a_growing_pool_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None
         assert narrow.records() == roomy.records()
 
 
-def test_time_is_kept_and_a_proof_ends_the_search() -> None:
-    player = agent("uct:time=0.05")
+def test_time_is_kept_and_a_proof_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by 1/64 s whenever somebody looks at it."""
+    ticks = itertools.count()
+    monkeypatch.setattr("noughts.search.uct.perf_counter", lambda: next(ticks) / 64)
+    player = agent(f"uct:time={4 / 64}")
     player.choose(noughts.game("ultimate").start(), np.random.default_rng(1))
     assert player.last is not None
-    assert player.last.nodes >= 256
+    assert player.last.nodes == 3 * TIME_SLICE
     player.choose(noughts.game("3x3").parse("XX./OO./..."), np.random.default_rng(1))
     assert player.last.nodes <= 1
     assert player.last.is_exact

@@ -37,7 +37,7 @@ def _value(position: UltimatePosition) -> float:
 @pytest.mark.parametrize("spec", ["ultimate", "ultimate:won=open", "ultimate:tiebreak=boards"])
 def test_endgames_are_exact(spec: str) -> None:
     rng = np.random.default_rng(8)
-    agent = AlphaBetaAgent(time=60.0, memory=4)
+    agent = AlphaBetaAgent(time=600.0, memory=4)
     for _ in range(25):
         position = _endgame(spec, 7, rng)
         answer, _ = deepen(agent.engine(position.game), position, None, None)
@@ -90,7 +90,7 @@ def test_values_of_an_endgame() -> None:
 
 def test_endgames_of_sixteen_cells_take_a_moment() -> None:
     rng = np.random.default_rng(1)
-    agent = AlphaBetaAgent(time=30.0, memory=16)
+    agent = AlphaBetaAgent(time=600.0, memory=16)
     for _ in range(3):
         agent.choose(_endgame("ultimate", 16, rng), rng)
         assert agent.last is not None
