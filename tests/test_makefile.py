@@ -16,6 +16,7 @@ FALLBACK = "uv cannot be had: pip installs, which takes a minute longer."
 STAND_IN = """#!/bin/sh
 echo "$(basename "$0") $*" >>"{log}"
 case "$*" in
+    *" print("*) echo 3 11 ;;
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
     *" uv") {uv} && cp "$0" "$(dirname "$0")/uv" ;;
 esac

@@ -15,7 +15,7 @@ import pytest
 from web_server import AGES, serving
 
 from noughts.cli import main
-from noughts.web.engine.pool import _Worker
+from noughts.web.engine.process import WorkerProcess
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ def test_the_page_comes_before_anything_is_compiled(
     """The workers never finish what they are given first, and the page does not wait for them."""
     released = threading.Event()
 
-    def never_answer(worker: _Worker, task: str, payload: bytes) -> None:
+    def never_answer(worker: WorkerProcess, task: str, payload: bytes) -> None:
         released.wait(AGES)
 
-    monkeypatch.setattr(_Worker, "ask", never_answer)
+    monkeypatch.setattr(WorkerProcess, "ask", never_answer)
     with serving(tmp_path, workers=1, warms_up=True) as served:
         try:
             check_first_answers(f"{served.address}/")

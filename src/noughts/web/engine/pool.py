@@ -31,6 +31,7 @@ from noughts.web.settings import MOST_WAITING
 GONE = "The engine stopped unexpectedly; there may be too little memory for this."
 SLOW = "This took longer than {seconds:g} s and was ended; ask for less."
 WARMING_SECONDS = 600.0
+LEFT_ALONE_SECONDS = 120.0  # for work that nobody awaits any more
 LOADED = 0.9  # seconds in which a compiling worker loads on the machine of `noughts.effort`
 FASTEST_PACE = 0.5  # of its seconds; no machine is believed to be faster
 LEAST_LEFT = 1.0  # seconds that are told while something takes longer than was thought
@@ -137,7 +138,21 @@ class Pool:
                     self._drop(attempt)
                 elif attempt.worker is not None and (is_late or self._is_worth_ending(attempt)):
                     attempt.worker.kill()
+                elif attempt.worker is not None:
+                    self._end_later(attempt)
             ticket.future.set_result(_refusal(reason))
+
+    def _end_later(self, attempt: Attempt) -> None:
+        """Whoever is left alone may not take for ever."""
+
+        def end() -> None:
+            with self._changed:
+                if attempt in self._running and attempt.worker is not None:
+                    attempt.worker.kill()
+
+        timer = threading.Timer(LEFT_ALONE_SECONDS, end)
+        timer.daemon = True
+        timer.start()
 
     @staticmethod
     def _is_worth_ending(attempt: Attempt) -> bool:
