@@ -5,6 +5,7 @@ page's own addresses, landings included, so that the same game is shown every ti
 """
 
 import io
+import json
 import os
 import re
 import shutil
@@ -12,10 +13,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from PIL import Image
 
@@ -36,12 +39,14 @@ COLOURS = 160  # enough for paper and ink, and a quarter of the bytes
 GAME = "3x3:flip=0.25"
 MOVES = ((4, "X"), (0, "O"), (2, "O"), (6, "O"), (3, "X"), (5, "X"))
 MEANT, SEEN, LAST = 420, 1_250, 2_600  # milliseconds
+WARM = 600  # seconds that compiling may take on a busy machine
 MOST_BYTES = 1_000_000
 
 
 def take() -> None:
     """Write every picture of the page."""
     with _served() as address, _chromium() as chromium:
+        _wait_until_warm(address)
         for scheme in SCHEMES:
             _hero(chromium, address, scheme)
             _animation(chromium, address, scheme)
@@ -64,6 +69,17 @@ def _served() -> Iterator[str]:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=60)
             process.stdout.close()
+
+
+def _wait_until_warm(address: str) -> None:
+    """The page says so while it still compiles; the pictures are of what comes after."""
+    until = time.monotonic() + WARM
+    while time.monotonic() < until:
+        with urlopen(f"{address}api/status", timeout=60) as answer:
+            if json.load(answer)["ready"]:
+                return
+        time.sleep(1)
+    raise SystemExit(f"The page was not warm after {WARM} seconds.")
 
 
 @contextmanager
