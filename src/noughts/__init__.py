@@ -20,6 +20,7 @@ from noughts.solve import best_response, odds, policy, simulate, solve
 
 if TYPE_CHECKING:
     from noughts.arena import GameRecord, MatchResult, Tournament, match, tournament
+    from noughts.knowledge import Known, known, known_moves
     from noughts.learn.training import Training, train
     from noughts.solve import Odds, Policy, Simulation, Solution
 
@@ -33,6 +34,7 @@ _LAZY = {
         ("GameRecord", "MatchResult", "Tournament", "match", "tournament"), "noughts.arena"
     ),
     **dict.fromkeys(("Training", "train"), "noughts.learn.training"),
+    **dict.fromkeys(("Known", "known", "known_moves"), "noughts.knowledge"),
 }
 
 
@@ -48,6 +50,7 @@ __all__ = [
     "Game",
     "GameRecord",
     "IllegalMove",
+    "Known",
     "Landing",
     "MatchResult",
     "NoughtsError",
@@ -64,6 +67,8 @@ __all__ = [
     "agent",
     "best_response",
     "game",
+    "known",
+    "known_moves",
     "listed_agents",
     "listed_games",
     "match",

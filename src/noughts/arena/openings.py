@@ -81,6 +81,6 @@ def _exact_values(game: Game) -> "Solution | None":
     """The solution of a small game without risk."""
     if not isinstance(game, LineGame) or game.cells > VALUED_CELLS or game.risk.is_risky:
         return None
-    from noughts.solve.optimal import stored_solution
+    from noughts.solve.stored import stored_solution
 
     return stored_solution(game)

@@ -48,7 +48,7 @@ class Regret:
 
 def known_solution(game: Game) -> "Solution | None":
     """The exact values, if they are on the disk or a matter of moments."""
-    from noughts.solve.optimal import solution_path, stored_solution
+    from noughts.solve.stored import solution_path, stored_solution
 
     if not isinstance(game, LineGame):
         return None

@@ -41,10 +41,10 @@ from noughts.learn.play_one import play_one
 from noughts.solve.boards import landing_vectors, numbered_position, sweep_rules
 from noughts.solve.evaluation import evaluate_odds
 from noughts.solve.intervals import score_interval
-from noughts.solve.optimal import stored_solution
 from noughts.solve.policies import Policy, make_policy, weighted_policy
 from noughts.solve.solution import Solution
 from noughts.solve.stages import thread_count
+from noughts.solve.stored import stored_solution
 
 SOLVED_CELLS = 16
 ALWAYS_EXACT = 12  # cells up to which every grading looks at every position

@@ -3,28 +3,21 @@
 Qubic has no table; there it plays the proof of X's win, which comes with Noughts.
 """
 
-import hashlib
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noughts.agents import Agent, AgentListing, Thought, check_running
-from noughts.errors import ParseError
-from noughts.folders import data_folder
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame
 from noughts.games.registry import game as read_game
 from noughts.options import choice, text
 from noughts.solve.limits import check_same_board, check_solvable
+from noughts.solve.stored import stored_solution
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import numpy as np
 
     from noughts.solve.solution import Solution
-
-KEEP_CELLS = 11  # smaller tables are solved again sooner than they are read
 
 # Named as a text, because the search is this package's sibling: neither imports the other.
 _BY_PROOF = AgentListing("optimal", "noughts.search.proof.player:QubicPlayer", "by the proof")
@@ -119,29 +112,3 @@ def _quickest(position: Position, best: tuple[int, ...]) -> tuple[int, ...]:
         return best
     wins = tuple(move for move in best if position.play(move).result == position.turn)
     return wins or best
-
-
-def stored_solution(game: LineGame) -> "Solution":
-    """The solution of a game: from the disk, or solved now and kept if that took a while."""
-    from noughts.solve.api import solve
-    from noughts.solve.solution import Solution
-
-    path = solution_path(game)
-    if path.exists():
-        try:
-            found = Solution.load(path)
-        except ParseError:  # damaged, or of another version: solve again and replace it
-            path.unlink(missing_ok=True)
-        else:
-            if found.game == game:
-                return found
-    solution = solve(game)
-    if game.cells >= KEEP_CELLS:
-        solution.save(path)
-    return solution
-
-
-def solution_path(game: LineGame) -> "Path":
-    """Where the solution of a game is kept."""
-    digest = hashlib.sha256(str(game).encode()).hexdigest()[:16]
-    return data_folder() / "solutions" / f"{game.board.name.replace(':', '-')}-{digest}.noughts"

@@ -63,7 +63,11 @@ class Book:
 
     def move_in(self, position: LinePosition) -> int | None:
         """The book's move in a position with X on turn, or None."""
-        x, o, image = smallest_image(position.game, position.x_mask, position.o_mask)
+        return self.move_at(position.x_mask, position.o_mask)
+
+    def move_at(self, x: int, o: int) -> int | None:
+        """The same for the cells of X and of O as bits."""
+        x, o, image = smallest_image(self.game, x, o)
         found = self.entries.get((x, o))
         return None if found is None else image.index(found)
 
@@ -95,7 +99,7 @@ def shipped_book() -> Book:
         return Book.load(path)
 
 
-def smallest_image(game: LineGame, x: int, o: int) -> tuple[int, int, tuple[int, ...]]:
+def smallest_image(game: LineGame | str, x: int, o: int) -> tuple[int, int, tuple[int, ...]]:
     """The smallest image of a position, and the symmetry that takes it there."""
     bits, maps = image_bits(str(game))
     x_images = _images(bits, x)

@@ -11,7 +11,7 @@ from noughts.games.game import Game
 from noughts.games.line_game import LineGame
 from noughts.solve.limits import check_solvable, clock_end
 from noughts.solve.memory import free_memory
-from noughts.solve.optimal import solution_path
+from noughts.solve.stored import solution_path
 
 BOARDS_PER_SECOND = 5e7
 FADE_ROUNDS = 600  # sweeps that interval iteration takes, about; each mixes all ways to fade

@@ -1,0 +1,73 @@
+"""How much may be computed to learn what is certain. The only place that says what a moment is.
+
+    table         one that is in memory or on the disk, or that is solved within `seconds`
+    certificate   so many `positions` looked up in it
+    endgame       a search that looks at so much `work`: nodes times cells of the board
+
+Warm, that is with kernels compiled and the table in memory, an answer takes 50 ms at the most
+(`python benchmarks/known.py` measures it). The first question about a game may solve its table,
+which takes two seconds at the most, and a first search compiles its kernels. Work is counted, not
+timed, so that the same question gets the same answer on a busy machine.
+
+Where kernels are interpreted, everything takes some hundred times as long, and less is asked.
+"""
+
+from dataclasses import dataclass
+
+from noughts.effort import solving
+from noughts.errors import NoughtsError
+from noughts.games.game import Game
+from noughts.kernels.mode import is_interpreted
+from noughts.solve.limits import check_solvable, clock_end
+from noughts.solve.memory import free_memory
+
+ROUNDING = 1e-6  # bounds that are closer are one value; large tables are of float32
+MOMENT = 2.0  # seconds: a table that takes no longer is solved when it is asked for
+HASTE = 0.5  # the same, for somebody who waits for the first answer at all
+PATIENCE = 600.0  # seconds that a person may want to wait for a table
+MOST_AHEAD = 16_000  # moves times cells that are looked at one by one, after each move
+KEPT_BYTES = 1 << 29  # of tables in memory; the last one stays however large it is
+
+BOARDS_PER_SECOND = 5e7  # of a compiled sweep (`benchmarks/solve.py`)
+FADE_ROUNDS = 600  # sweeps that interval iteration takes, about; each mixes all ways to fade
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one question may cost."""
+
+    seconds: float  # of a table that is not there yet
+    positions: int  # of a certificate
+    work: int  # of a search: nodes times cells
+
+    def shared(self, questions: int) -> "Budget":
+        """The same budget for several questions together; tables are shared anyway."""
+        many = max(questions, 1)
+        return Budget(self.seconds, self.positions // many, self.work // many)
+
+
+USUAL = Budget(MOMENT, 4000, 2_000_000)
+INTERPRETED = Budget(MOMENT, 20, 3000)
+HASTY = Budget(HASTE, 0, 0)
+
+
+def usual_budget() -> Budget:
+    """What a question may cost in this process."""
+    return INTERPRETED if is_interpreted() else USUAL
+
+
+def seconds_to_solve(game: Game) -> float:
+    """About how long this process takes for the table; NoughtsError where there can be none."""
+    compiled = compiled_seconds(game)
+    return solving(game).seconds if is_interpreted() else compiled
+
+
+def compiled_seconds(game: Game) -> float:
+    """About how long a compiled solve takes; raises NoughtsError when it is not possible."""
+    line_game = check_solvable(game)
+    boards = 3.0**game.cells * (clock_end(line_game) + 1)
+    rounds = FADE_ROUNDS if game.risk.fades else 1
+    bytes_needed = boards * (40.0 if game.risk.fades else 5.0)
+    if 3.0**game.cells > 1e7 and bytes_needed > free_memory():
+        raise NoughtsError(f"The table of {game} does not fit the memory of this machine.")
+    return rounds * boards / BOARDS_PER_SECOND
