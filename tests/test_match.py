@@ -318,7 +318,7 @@ def test_a_folder_goes_on_where_it_stopped(tmp_path: Path) -> None:
         match("3x3", "random", "optimal", games=10, seed=3).records
     )
     with pytest.raises(NoughtsError, match="another config"):
-        match("3x3", "random", "optimal", games=11, seed=3, folder=tmp_path / "run")
+        match("3x3", "random", "optimal", games=10, seed=4, folder=tmp_path / "run")
 
 
 @pytest.mark.parametrize(

@@ -369,8 +369,12 @@ def test_a_finished_run_of_an_older_version_is_read(
             del line["result"]["grades"]["own_worst"]
     texts = [log_line(line["unit"], line["seconds"], line["result"]) for line in lines]
     (folder / "log.jsonl").write_text("\n".join(texts) + "\n")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"identity": None}))
     words = "train 3x3 td-table --games 300 --seed 3 --opponent fixed --checkpoints 4 --out"
-    assert main([*words.split(), str(folder)]) == 0
+    assert main([*words.split(), str(folder)]) == 2
+    assert "--adopt" in capsys.readouterr().err
+    assert main([*words.split(), str(folder), "--adopt"]) == 0
     said = capsys.readouterr().out
     assert "in its own games" in said
     assert "per move." in said

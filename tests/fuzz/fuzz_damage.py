@@ -139,8 +139,12 @@ def make_training_log(folder: Path) -> Path:
     return make_player(folder).parent.parent / "log.jsonl"
 
 
+def run_digest(folder: Path) -> str:
+    return str(json.loads((folder / "config.json").read_text())["identity"])
+
+
 def read_training_log(path: Path) -> Any:
-    lines = TrainingLog(path.parent).lines
+    lines = TrainingLog(path.parent, run_digest(path.parent)).lines
     return [line["result"] for line in lines]
 
 

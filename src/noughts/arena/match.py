@@ -19,6 +19,7 @@ from typing import Any
 from noughts.agents import Agent
 from noughts.agents import agent as read_agent
 from noughts.arena.openings import needs_openings, opening_book
+from noughts.arena.own import adopter, check_logged
 from noughts.arena.play import GamePlan, Player, play_unit
 from noughts.arena.record import SEATS, GameRecord
 from noughts.arena.statistics import (
@@ -32,6 +33,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, other
 from noughts.games.registry import game as read_game
 from noughts.parallel import check_seam
+from noughts.report.identity import identity_of
 from noughts.report.run import Progress, Run, Unit, work_in_order
 from noughts.solve.intervals import Interval, PairScore, score_interval
 
@@ -163,6 +165,7 @@ def match(
     jobs: int = 1,
     cluster: str | None = None,
     folder: str | Path | None = None,
+    adopt: bool = False,
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play a match. The same seed gives the same games for any number of jobs.
@@ -170,7 +173,8 @@ def match(
     `openings` is how many random plies precede each pair of games: 0 for none, and as many as are
     needed when it is not given and nothing else would be random. `move_time` is the longest that an
     agent may take for a move, in seconds. `sprt=(elo0, elo1)` stops as soon as the sequential test
-    has settled for one of the two. `folder` keeps the games in a run folder, and goes on there.
+    has settled for one of the two. `folder` keeps the games in a run folder and goes on there, with
+    more games too; `adopt` lets it take over a folder of before runs had an identity.
     `progress(done, total, text)` is called after every game; raising from it cancels.
     """
     rules, test = read_game(game), check_sprt(sprt)
@@ -183,7 +187,8 @@ def match(
     run = None
     if folder is not None:
         config = {"match": str(rules), "agents": names, "games": games, "seed": seed}
-        run = Run(Path(folder), config | {"openings": openings, "move_time": move_time})
+        config |= {"openings": openings, "move_time": move_time}
+        run = open_run(Path(folder), "match", config, units, adopt)
     records: list[GameRecord] = []
     pairs: Counter[PairScore] = Counter()
     state = None
@@ -259,6 +264,16 @@ def plan_games(
         }
         units.append(Unit(f"{pairing}.{index}", play_unit, arguments))
     return units
+
+
+def open_run(
+    folder: Path, kind: str, config: dict[str, Any], units: Sequence[Unit], adopt: bool
+) -> Run:
+    """The run folder of a match or a tournament; more games of the same are the same run."""
+    identity = identity_of(kind, config, changes_no_unit=["games"])
+    run = Run(folder, config, identity, adopter(units) if adopt else None)
+    check_logged(run, units)
+    return run
 
 
 def play_units(

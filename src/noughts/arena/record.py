@@ -78,15 +78,7 @@ class GameRecord:
     @staticmethod
     def from_json(line: str) -> "GameRecord":
         """The inverse of `to_json`. It reads a line of a run's log too, which wraps a record."""
-        try:
-            data = json.loads(line)
-        except ValueError:
-            raise ParseError("The line is not JSON, so it is not the record of a game.") from None
-        if isinstance(data, dict) and "unit" in data:
-            if not is_whole(data):
-                raise ParseError("The line is damaged: its contents do not match its check.")
-            data = data.get("result")
-        return GameRecord.from_dict(data)
+        return read_wrapped(line)[1]
 
     @staticmethod
     def from_dict(data: Any) -> "GameRecord":
@@ -116,6 +108,20 @@ class GameRecord:
         if record.result not in (*SEATS, "draw"):
             raise ParseError(f"The record is damaged: {record.result!r} is not a result.")
         return record
+
+
+def read_wrapped(line: str) -> tuple[str | None, GameRecord]:
+    """The record in a line, and the run that the line belongs to, if it names one."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ParseError("The line is not JSON, so it is not the record of a game.") from None
+    run = None
+    if isinstance(data, dict) and "unit" in data:
+        if not is_whole(data):
+            raise ParseError("The line is damaged: its contents do not match its check.")
+        run, data = data.get("run"), data.get("result")
+    return run, GameRecord.from_dict(data)
 
 
 _KEYS = {*GameRecord.__dataclass_fields__, "check"}

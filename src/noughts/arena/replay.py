@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from noughts.arena.record import GameRecord
+from noughts.arena.record import GameRecord, read_wrapped
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Landing, Position, other
 from noughts.games.registry import game as read_game
+from noughts.report.log import check_run
+from noughts.report.run import IDENTITY, read_config
 
 
 def replay(record: GameRecord) -> list[Position]:
@@ -38,15 +40,26 @@ def read_records(path: str | Path) -> list[GameRecord]:
         raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise ParseError(f"{path} is not a text, so it holds no records of games.") from None
-    records = []
+    records, own = [], _run_beside(Path(path))
     for number, line in enumerate(lines, start=1):
         try:
-            records.append(GameRecord.from_json(line))
+            run, record = read_wrapped(line)
         except ParseError as error:
             raise ParseError(f"Line {number} of {path}: {error}") from None
+        if own is not None:
+            check_run(f"Line {number} of {path}", run, own)
+        records.append(record)
     if not records:
         raise ParseError(f"{path} holds no games.")
     return records
+
+
+def _run_beside(path: Path) -> str | None:
+    """The identity in the config beside a log; None for other files and runs of before."""
+    if path.name != "log.jsonl" or not (path.parent / "config.json").exists():
+        return None
+    found = read_config(path.parent).get(IDENTITY)
+    return None if found is None else str(found)
 
 
 def _check_landing(position: Position, move: int, landing: Landing) -> None:

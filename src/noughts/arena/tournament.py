@@ -23,6 +23,7 @@ from noughts.arena.match import (
     check_match,
     check_players,
     effort,
+    open_run,
     pair_scores,
     plan_games,
     play_units,
@@ -45,7 +46,6 @@ from noughts.report import (
     Heading,
     Progress,
     Report,
-    Run,
     Table,
     make_workbook,
     unit_seed,
@@ -214,6 +214,7 @@ def tournament(
     jobs: int = 1,
     cluster: str | None = None,
     folder: str | Path | None = None,
+    adopt: bool = False,
     progress: Progress | None = None,
 ) -> Tournament:
     """Play a round robin: `games` games of every two agents. The options are those of `match`.
@@ -234,7 +235,8 @@ def tournament(
     run = None
     if folder is not None:
         config = {"tournament": str(rules), "agents": names, "games": games, "seed": seed}
-        run = Run(Path(folder), config | {"openings": openings, "move_time": move_time})
+        config |= {"openings": openings, "move_time": move_time}
+        run = open_run(Path(folder), "tournament", config, units, adopt)
     records = tuple(play_units(units, run, jobs, cluster, progress))
     command = f"noughts tournament {rules} {' '.join(names)} --games {games} --seed {seed}"
     command += f" --openings {openings}" if openings is not None else ""

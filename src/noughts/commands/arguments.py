@@ -16,6 +16,15 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print machine-readable output")
 
 
+def add_adopt(parser: argparse.ArgumentParser) -> None:
+    """The switch for run folders of before runs had an identity."""
+    parser.add_argument(
+        "--adopt",
+        action="store_true",
+        help="go on with a run of a version without identities, once every line of it is checked",
+    )
+
+
 def add_jit(parser: argparse.ArgumentParser) -> None:
     """Whether to compile. The answers are the same; only the wait differs."""
     parser.add_argument(

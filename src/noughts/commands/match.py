@@ -4,7 +4,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
+from noughts.commands.arguments import (
+    Subparsers,
+    add_adopt,
+    add_json,
+    print_json,
+    whole_number,
+)
 from noughts.commands.progress import progress_bar
 from noughts.errors import ParseError
 
@@ -56,6 +62,7 @@ def add_arena_options(parser: argparse.ArgumentParser, name: str, games: str, se
         metavar="FOLDER",
         help=f"the run folder, ./runs/{name}-N unless given; a run that was stopped there goes on",
     )
+    add_adopt(parser)
     add_json(parser)
 
 
@@ -100,6 +107,7 @@ def run(options: argparse.Namespace) -> int:
             jobs=options.jobs,
             cluster=options.cluster,
             folder=folder,
+            adopt=options.adopt,
             progress=bar,
         )
     if options.json:

@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from noughts.commands.arguments import Subparsers, add_json, print_json
+from noughts.commands.arguments import Subparsers, add_adopt, add_json, print_json
 from noughts.commands.progress import progress_bar
 
 ALL = "all"
@@ -53,11 +53,12 @@ def _run_all(arguments: list[str]) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="minutes in all instead of hours")
     parser.add_argument("--out", metavar="FOLDER", help=_out_help("studies"))
+    add_adopt(parser)
     given = parser.parse_args(arguments)
     folder = Path(given.out) if given.out is not None else new_folder("studies")
     try:
         with progress_bar() as bar:
-            page = run_all_studies(given.quick, folder, bar)
+            page = run_all_studies(given.quick, folder, bar, given.adopt)
     except KeyboardInterrupt:
         quick = " --quick" if given.quick else ""
         print(f"Stopped. To go on where it stopped: noughts study {ALL}{quick} --out {folder}")
@@ -74,13 +75,14 @@ def _run_one(name: str, arguments: list[str]) -> int:
     parser = _study_parser(name)
     given = vars(parser.parse_args(arguments))
     is_quick, out, as_json = given.pop("quick"), given.pop("out"), given.pop("json")
+    adopt = given.pop("adopt")
     readers = {option.key: option for option in options_of(study(name).parameters)}
     values = {key: readers[key].read(text) for key, text in given.items() if text is not None}
     parameters = study_parameters(name, is_quick, **values)
     folder = Path(out) if out is not None else new_folder(name)
     try:
         with progress_bar() as bar:
-            _, report = run_study(name, parameters, folder, bar)
+            _, report = run_study(name, parameters, folder, bar, adopt)
     except KeyboardInterrupt:
         command = study_command(name, parameters)
         print(f"Stopped. To go on where it stopped: {command} --out {folder}")
@@ -117,6 +119,7 @@ def _study_parser(name: str) -> argparse.ArgumentParser:
     quick = ", ".join(f"{key}={value}" for key, value in chosen.quick.items())
     parser.add_argument("--quick", action="store_true", help=f"a matter of seconds: {quick}")
     parser.add_argument("--out", metavar="FOLDER", help=_out_help(name))
+    add_adopt(parser)
     add_json(parser)
     for option in options_of(chosen.parameters):
         shown = f"{option.help} ({option.write(option.default)})"

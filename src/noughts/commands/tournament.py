@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
                 jobs=options.jobs,
                 cluster=options.cluster,
                 folder=folder,
+                adopt=options.adopt,
                 progress=bar,
             )
     except KeyboardInterrupt:

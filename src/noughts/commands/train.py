@@ -5,7 +5,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.commands.arguments import Subparsers, add_json, print_json, whole_number
+from noughts.commands.arguments import (
+    Subparsers,
+    add_adopt,
+    add_json,
+    print_json,
+    whole_number,
+)
 from noughts.commands.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -53,6 +59,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         action="store_true",
         help="forget the table of this game that learned from you (table:learn)",
     )
+    add_adopt(parser)
     add_json(parser)
     return parser
 
@@ -82,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.out) if options.out is not None else new_folder(plan.learner.name)
     try:
         with progress_bar() as bar:
-            training = run_plan(plan, folder, bar)
+            training = run_plan(plan, folder, bar, options.adopt)
     except NoughtsError:
         if options.out is None:
             with suppress(OSError):

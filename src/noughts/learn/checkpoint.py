@@ -1,7 +1,7 @@
 """Checkpoints: all that a learner needs to go on or to play, in one safetensors file.
 
 The metadata says what it is (kind, version), of which game and learner, against whom and from which
-seed it learned, and how many games it has seen.
+seed it learned, how many games it has seen, and the identity of the run that wrote it, if one did.
 """
 
 from dataclasses import dataclass
@@ -32,15 +32,18 @@ class Checkpoint:
     seed: int
     games: int
     arrays: "dict[str, NDArray[Any]]"
+    run: str | None = None
 
 
 def save_checkpoint(
-    path: Path, game: str, learner: str, opponent: str, seed: int, games: int, arrays: "Arrays"
-) -> None:
+    path: Path, game: str, learner: str, opponent: str, seed: int, games: int, arrays: "Arrays",
+    run: str | None = None,
+) -> None:  # fmt: skip
     """Write a checkpoint; the file is whole or absent."""
     facts = (game, learner, opponent, seed, games)
     metadata = {"kind": KIND, "version": VERSION}
     metadata |= {key: str(fact) for key, fact in zip(_FACTS, facts, strict=True)}
+    metadata |= {} if run is None else {"run": run}
     save_tensors(path, metadata, arrays)
 
 
@@ -53,7 +56,8 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise ParseError(f"{path} has version {metadata.get('version')}; this reads {VERSION}.")
     try:
         game, learner, opponent, seed, games = (metadata[key] for key in _FACTS)
-        return Checkpoint(game, learner, opponent, int(seed), int(games), arrays)
+        run = metadata.get("run")
+        return Checkpoint(game, learner, opponent, int(seed), int(games), arrays, run)
     except (KeyError, ValueError):
         raise ParseError(f"{path} does not say of what it is a checkpoint.") from None
 

@@ -17,18 +17,20 @@ from typing import Any
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
 from noughts.games.registry import game as read_game
-from noughts.learn.checkpoint import Checkpoint, checkpoints_in, load_checkpoint
+from noughts.learn.checkpoint import Checkpoint, checkpoints_in, load_checkpoint, save_checkpoint
 from noughts.learn.learner import Learner
 from noughts.learn.registry import learner as read_learner
-from noughts.report.log import log_line, read_log
+from noughts.report.log import Line, check_run, log_line, read_run_log
+from noughts.report.run import IDENTITY, read_config
 
 
 class TrainingLog:
     """`log.jsonl`: seconds and plain data of every chunk, by the games that were done after it."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / "log.jsonl"
-        self.lines: list[dict[str, Any]] = _read_lines(self._path)
+    def __init__(self, folder: Path, run: str) -> None:
+        """Read the log of the run with this identity; lines of another are refused."""
+        self._path, self.run = folder / "log.jsonl", run
+        self.lines: list[Line] = _read_lines(self._path, run)
 
     @property
     def games(self) -> int:
@@ -54,7 +56,7 @@ class TrainingLog:
 
     def append(self, seconds: float, result: Mapping[str, Any]) -> None:
         """Write one line; it is on the disk when this returns."""
-        text = log_line(str(result["games"]), seconds, result)
+        text = log_line(str(result["games"]), seconds, result, self.run)
         with self._path.open("a", encoding="utf-8", newline="") as file:
             file.write(text + "\n")
             file.flush()
@@ -72,7 +74,34 @@ def load_checkpoint_of(path: str | Path) -> Checkpoint:
     found = checkpoints_in(place)
     if not found:
         raise NoughtsError(f"{place} holds no checkpoint; 'noughts train' makes such folders.")
-    return load_checkpoint(found[-1][1])
+    youngest = found[-1][1]
+    checkpoint = load_checkpoint(youngest)
+    if (place / "config.json").exists():
+        run = read_config(place).get(IDENTITY)
+        if run is not None or checkpoint.run is not None:
+            check_checkpoint(youngest, checkpoint, str(run))
+    return checkpoint
+
+
+def check_checkpoint(path: Path, checkpoint: Checkpoint, run: str) -> None:
+    """Refuse a checkpoint of another run, and one of other games than its name says."""
+    check_run(str(path), checkpoint.run, run)
+    if checkpoint.games != int(path.stem):
+        raise ParseError(f"{path} is the checkpoint after {checkpoint.games} games.")
+
+
+def adopt_checkpoints(folder: Path, facts: tuple[str, str, str, int], run: str) -> None:
+    """Give old checkpoints of this game, learner, opponent and seed the identity of their run."""
+    for games, path in checkpoints_in(folder):
+        old = load_checkpoint(path)
+        told = (old.game, old.learner, old.opponent, old.seed)
+        if told != facts or old.games != games:
+            raise ParseError(
+                f"{path} tells of {old.games} games of {', '.join(map(str, told))}; this run is "
+                f"{', '.join(map(str, facts))}."
+            )
+        if old.run is None:
+            save_checkpoint(path, *told, games, old.arrays, run)
 
 
 def load_learner(path: str | Path, expected_name: str | None = None) -> Learner:
@@ -97,12 +126,28 @@ def restore(learner: Learner, checkpoint: Checkpoint, path: str | Path) -> None:
         raise ParseError(f"The checkpoint of {path} lacks the array {error}.") from None
 
 
-def _read_lines(path: Path) -> list[dict[str, Any]]:
+def check_line(line: Line) -> None:
+    """Refuse a line that tells of no chunk of games."""
+    try:
+        is_chunk = int(line["unit"]) == line["result"]["games"] >= 0 <= float(line["seconds"])
+        is_chunk = is_chunk and isinstance(line["result"]["curves"], dict)
+        is_chunk = is_chunk and isinstance(line["result"]["grades"], dict | None)
+    except (ValueError, KeyError, TypeError):
+        is_chunk = False
+    if not is_chunk:
+        raise ParseError("it is not a line of a training.")
+
+
+def _read_lines(path: Path, run: str) -> list[Line]:
     """The lines of a log, each of which tells after how many games it was written."""
-    lines = read_log(path)
+    lines = read_run_log(path, run)
+    games = 0
     for number, line in enumerate(lines, start=1):
         try:
-            int(line["result"]["games"]), float(line["seconds"])
-        except (ValueError, KeyError, TypeError):
-            raise ParseError(f"Line {number} of {path} is not a line of a log.") from None
+            check_line(line)
+        except ParseError as error:
+            raise ParseError(f"Line {number} of {path} is not a line of a log: {error}") from None
+        if line["result"]["games"] <= games:
+            raise ParseError(f"Line {number} of {path} is out of order.")
+        games = line["result"]["games"]
     return lines

@@ -29,7 +29,8 @@ from noughts.learn.checkpoint import (
 )
 from noughts.learn.learner import SELF, Learner
 from noughts.learn.registry import learner as read_learner
-from noughts.learn.runs import TrainingLog, restore
+from noughts.learn.runs import TrainingLog, adopt_checkpoints, check_checkpoint, check_line, restore
+from noughts.report.identity import Identity, identity_of
 from noughts.report.run import Progress, Run, new_folder
 
 CHUNKS = 100  # how many checkpoints a run of known length writes, if the learner does not say
@@ -94,6 +95,14 @@ class Plan:
             "checkpoints": self.checkpoints,
             "noughts": version("noughts"),
         }
+
+    @property
+    def identity(self) -> Identity:
+        """All but the time it may take and who carries it out.
+
+        How many games there will be decides how they are cut into chunks, and when it is graded.
+        """
+        return identity_of("train", self.config, changes_no_unit=["minutes", "noughts"])
 
     @property
     def command(self) -> str:
@@ -184,11 +193,13 @@ def train(
     opponent: str = SELF,
     out: str | Path | None = None,
     checkpoints: int = CHECKPOINTS,
+    adopt: bool = False,
     progress: Progress | None = None,
 ) -> Training:
     """Train a learner into a run folder, or go on with a run of the same words.
 
-    `opponent` is an agent's spec, or "self". `out` is the folder, ./runs/LEARNER-N unless given.
+    `opponent` is an agent's spec, or "self". `out` is the folder, ./runs/LEARNER-N unless given;
+    `adopt` lets it take over a folder of before runs had an identity.
     `progress(done, total, text)` is called after every chunk; raising from it stops the run, which
     can be taken up again later.
     """
@@ -196,10 +207,13 @@ def train(
         game, learner, games=games, minutes=minutes, seed=seed, opponent=opponent,
         checkpoints=checkpoints,
     )  # fmt: skip
-    return run_plan(plan, Path(out) if out is not None else new_folder(plan.learner.name), progress)
+    folder = Path(out) if out is not None else new_folder(plan.learner.name)
+    return run_plan(plan, folder, progress, adopt)
 
 
-def run_plan(plan: Plan, folder: Path, progress: Progress | None = None) -> Training:
+def run_plan(
+    plan: Plan, folder: Path, progress: Progress | None = None, adopt: bool = False
+) -> Training:
     """Carry out a training, or the rest of it, and write its report."""
     from noughts.learn.training_report import training_report
 
@@ -207,8 +221,8 @@ def run_plan(plan: Plan, folder: Path, progress: Progress | None = None) -> Trai
     is_new = not checkpoints_in(folder)
     if is_new:  # before anything is written: what the learner refuses leaves nothing behind
         plan.learner.begin(plan.game, plan.opponent, plan.seed)
-    run = Run(folder, plan.config)
-    log = TrainingLog(folder)
+    run = _open_run(plan, folder, adopt)
+    log = TrainingLog(folder, run.digest)
     if is_new:
         log.cut(0)
     else:
@@ -219,18 +233,27 @@ def run_plan(plan: Plan, folder: Path, progress: Progress | None = None) -> Trai
     return training
 
 
+def _open_run(plan: Plan, folder: Path, adopt: bool) -> Run:
+    """The run folder; one of before there were identities is taken over if it is all its own."""
+    if not adopt:
+        return Run(folder, plan.config, plan.identity)
+    run = Run(folder, plan.config, plan.identity, check_line)
+    facts = (str(plan.game), str(plan.learner), plan.opponent, plan.seed)
+    adopt_checkpoints(folder, facts, run.digest)
+    return run
+
+
 def _take_up(plan: Plan, folder: Path, log: TrainingLog) -> None:
     """Restore the youngest checkpoint and drop what the log says beyond it."""
     found = checkpoints_in(folder)
     checkpoint = load_checkpoint(found[-1][1])
+    check_checkpoint(found[-1][1], checkpoint, log.run)
     log.cut(checkpoint.games)
     if log.games != checkpoint.games:
         raise ParseError(
             f"{folder} has a checkpoint of {checkpoint.games} games, but its log ends at "
             f"{log.games}; choose another folder."
         )
-    if checkpoint.game != str(plan.game) or checkpoint.learner != str(plan.learner):
-        raise ParseError(f"{found[-1][1]} is a checkpoint of another run.")
     restore(plan.learner, checkpoint, folder)
     _drop_passed_checkpoints(folder, log)
 
@@ -266,7 +289,7 @@ def _keep(
     games = int(result["games"])
     save_checkpoint(
         checkpoint_path(folder, games), str(plan.game), str(plan.learner), plan.opponent,
-        plan.seed, games, plan.learner.arrays(),
+        plan.seed, games, plan.learner.arrays(), log.run,
     )  # fmt: skip
     _drop_passed_checkpoints(folder, log)
 

@@ -1,10 +1,11 @@
-"""`log.jsonl`: one line per finished unit of work, each with a check of its own.
+"""`log.jsonl`: one line per finished unit of work, each with its run and a check of its own.
 
-    {"unit": key, "seconds": 0.1, "result": plain data, "check": "8 digits"}
+    {"unit": key, "run": identity, "seconds": 0.1, "result": plain data, "check": "8 digits"}
 
 A line that was cut off when the process died is the last one, and is dropped; its unit is worked on
-again. Any other damage is told: no line is read whose result does not match its check. (Lines of
-runs that were begun before there was a check have none, and are read as they are.)
+again. Any other damage is told: no line is read whose result does not match its check, which
+belongs to another run, or which repeats a unit. (Lines of runs that were begun before there was a
+check or an identity lack them; who may read such lines says so.)
 """
 
 import json
@@ -15,21 +16,27 @@ from typing import Any
 from noughts.errors import ParseError
 from noughts.files import replacing
 
+Line = dict[str, Any]
+
 _KEYS = {"unit", "seconds", "result"}
+_FORMS = ({"unit", "result"}, _KEYS, _KEYS | {"check"}, _KEYS | {"check", "run"})
 
 
-def log_line(unit: str, seconds: float, result: Any) -> str:
+def log_line(unit: str, seconds: float, result: Any, run: str | None = None) -> str:
     """The line of a unit, without its end."""
-    line = {"unit": unit, "seconds": round(seconds, 6), "result": result}
+    line: Line = {"unit": unit} | ({} if run is None else {"run": run})
+    line |= {"seconds": round(seconds, 6), "result": result}
     return json.dumps(line | {"check": _check(line)})
 
 
-def read_log(path: Path) -> list[dict[str, Any]]:
+def read_log(path: Path) -> list[Line]:
     """The lines of a log, if there is one; a last line that was cut off is taken off the file."""
-    if not path.exists():
-        return []
     try:
         text = path.read_bytes().decode()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise ParseError(f"{path} is damaged: it is not a text.") from None
     whole = text[: text.rfind("\n") + 1]
@@ -39,10 +46,41 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     return [_read_line(path, number, line) for number, line in enumerate(whole.split("\n")[:-1], 1)]
 
 
-def _read_line(path: Path, number: int, text: str) -> dict[str, Any]:
+def read_run_log(path: Path, run: str) -> list[Line]:
+    """The lines of a run's log, all of them its own and each unit once."""
+    lines = read_log(path)
+    for number, line in enumerate(lines, 1):
+        check_run(f"Line {number} of {path}", line.get("run"), run)
+    check_each_once(path, lines)
+    return lines
+
+
+def check_run(what: str, found: Any, run: str) -> None:
+    """Refuse what another run has written."""
+    if found == run:
+        return
+    whose = "names no run" if found is None else f"belongs to the run {found}"
+    raise ParseError(f"{what} {whose}; this is {run}. Files of other runs are not read.")
+
+
+def check_each_once(path: Path, lines: list[Line]) -> None:
+    """Refuse a log that tells of a unit twice."""
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        before = seen.setdefault(line["unit"], number)
+        if before != number:
+            raise ParseError(f"Line {number} of {path} repeats line {before}: unit {line['unit']}.")
+
+
+def adopted_line(line: Line, run: str) -> str:
+    """A line that named no run, as this run writes it; without its end."""
+    return log_line(line["unit"], float(line.get("seconds", 0.0)), line["result"], run)
+
+
+def _read_line(path: Path, number: int, text: str) -> Line:
     try:
-        line: dict[str, Any] = json.loads(text)
-        is_line = set(line) in ({"unit", "result"}, _KEYS, _KEYS | {"check"})
+        line: Line = json.loads(text)
+        is_line = set(line) in _FORMS
     except (ValueError, TypeError, RecursionError):
         is_line = False
     if not is_line or not isinstance(line["unit"], str):
@@ -52,11 +90,11 @@ def _read_line(path: Path, number: int, text: str) -> dict[str, Any]:
     return line
 
 
-def is_whole(line: dict[str, Any]) -> bool:
+def is_whole(line: Line) -> bool:
     """Whether a line is what was written, as far as it has a check."""
     return "check" not in line or line["check"] == _check(line)
 
 
-def _check(line: dict[str, Any]) -> str:
-    told = json.dumps([line.get("unit"), line.get("result")], sort_keys=True)
-    return f"{zlib.crc32(told.encode()):08x}"
+def _check(line: Line) -> str:
+    told = [line.get("unit"), line.get("result")] + ([line["run"]] if "run" in line else [])
+    return f"{zlib.crc32(json.dumps(told, sort_keys=True).encode()):08x}"

@@ -1,6 +1,6 @@
 """A run: a folder with what one command produced, and enough to go on after it was killed.
 
-    config.json     what was asked for; the same folder takes no other question
+    config.json     what was asked for, and the run's identity (see `identity.py`)
     log.jsonl       one line per finished unit of work: its key, its seconds, its result
     tables/         each table as csv, xlsx and, where pyarrow is installed, parquet
     figures/        each figure as svg and png
@@ -21,12 +21,14 @@ from typing import Any
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
 from noughts.parallel import in_order
-from noughts.report.log import log_line, read_log
+from noughts.report.identity import Identity, identity_of
+from noughts.report.log import Line, adopted_line, check_each_once, log_line, read_log, read_run_log
 from noughts.report.page import Report
 from noughts.report.table import has_parquet
 
 Progress = Callable[[int, int, str], None]  # done, total, what is known so far
 
+IDENTITY = "identity"  # its key in the config
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a killed process loses nothing
 
 
@@ -60,27 +62,48 @@ def _work(work: Callable[..., Any], arguments: Mapping[str, Any]) -> tuple[float
     return time.perf_counter() - began, result
 
 
+Adopt = Callable[[Line], None]  # refuses a line that no unit of this run could have written
+
+
 class Run:
     """An open run folder."""
 
-    def __init__(self, folder: Path, config: Mapping[str, Any]) -> None:
-        """Start a run in an empty or new folder, or go on with one that has the same config."""
+    def __init__(
+        self,
+        folder: Path,
+        config: Mapping[str, Any],
+        identity: Identity | None = None,
+        adopt: Adopt | None = None,
+    ) -> None:
+        """Start a run in an empty or new folder, or go on with one that has the same identity.
+
+        Without an `identity` the whole config decides it. A folder of before there were identities
+        is gone on with only if `adopt` is given and accepts every line of its log.
+        """
         self.folder = folder
-        self.config = json.loads(json.dumps(config))
+        self.config: dict[str, Any] = json.loads(json.dumps(config))
+        self.identity = identity if identity is not None else identity_of("run", self.config)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise NoughtsError(f"{folder} cannot be a run folder: {error.strerror}.") from None
-        if self._config_path.exists():
-            self._check_config()
-        else:
-            self._write(self._config_path, json.dumps(self.config, indent=2) + "\n")
-        self._log = {line["unit"]: line["result"] for line in read_log(self._log_path)}
+        self._settle_config(adopt)
+        lines = read_run_log(self._log_path, self.digest)
+        self._log = {line["unit"]: line["result"] for line in lines}
         self._synced = 0.0
+
+    @property
+    def digest(self) -> str:
+        """The identity as it stands in files."""
+        return self.identity.digest
 
     def __contains__(self, key: str) -> bool:
         """Whether a unit is finished."""
         return key in self._log
+
+    def result(self, key: str) -> Any:
+        """The result of a finished unit."""
+        return self._log[key]
 
     @property
     def _config_path(self) -> Path:
@@ -128,30 +151,48 @@ class Run:
 
     def write(self, report: Report) -> None:
         """Write the tables, the figures and, when all of them are there, the page."""
-        for table in report.tables:
-            stem = self.folder / "tables" / table.name
-            self._write(stem.with_suffix(".csv"), table.to_csv())
-            self._write(stem.with_suffix(".xlsx"), table.to_xlsx())
-            if has_parquet():
-                self._write(stem.with_suffix(".parquet"), table.to_parquet())
-        for figure in report.figures:
-            stem = self.folder / "figures" / figure.name
-            self._write(stem.with_suffix(".svg"), figure.svg)
-            self._write(stem.with_suffix(".png"), figure.png)
-        self._write(self.folder / "report.html", report.to_html())
+        write_report(self.folder, report)
 
-    def _check_config(self) -> None:
-        try:
-            before = json.loads(self._config_path.read_text(encoding="utf-8"))
-        except ValueError:
-            raise ParseError(f"{self._config_path} is not a config that Noughts wrote.") from None
-        if before != self.config:
+    def _settle_config(self, adopt: Adopt | None) -> None:
+        """Compare the config with the one that is there, if any, and write what is asked now."""
+        before = read_config(self.folder) if self._config_path.exists() else None
+        if before is not None:
+            self._check_config(before)
+            if before.get(IDENTITY) is None:
+                self._adopt(adopt)
+        asked = self.config | {IDENTITY: self.digest}
+        if before != asked:
+            _write(self._config_path, json.dumps(asked, indent=2) + "\n")
+
+    def _check_config(self, before: Mapping[str, Any]) -> None:
+        is_same = self.identity.is_of(before)
+        if not is_same or before.get(IDENTITY) not in (None, self.digest):
             raise NoughtsError(
                 f"{self.folder} holds a run with another config; choose another folder."
             )
 
+    def _adopt(self, adopt: Adopt | None) -> None:
+        """Give every line of an old log this run's identity, if all of them can be its own."""
+        lines = read_log(self._log_path)
+        if not lines:
+            return
+        if adopt is None:
+            raise NoughtsError(
+                f"{self.folder} was begun before runs had an identity; --adopt checks every line "
+                "of it and goes on."
+            )
+        check_each_once(self._log_path, lines)
+        for number, line in enumerate(lines, 1):
+            if line.get("run") != self.digest:  # else an adoption was killed half-way
+                try:
+                    adopt(line)
+                except NoughtsError as error:
+                    raise ParseError(f"Line {number} of {self._log_path}: {error}") from None
+        text = "".join(adopted_line(line, self.digest) + "\n" for line in lines)
+        _write(self._log_path, text)
+
     def _append(self, key: str, seconds: float, result: Any) -> None:
-        line = log_line(key, seconds, result)
+        line = log_line(key, seconds, result, self.digest)
         with self._log_path.open("a", encoding="utf-8", newline="") as file:
             file.write(line + "\n")
             file.flush()
@@ -160,9 +201,39 @@ class Run:
                 self._synced = time.monotonic()
         self._log[key] = result
 
-    def _write(self, path: Path, content: str | bytes) -> None:
-        with replacing(path, "wb" if isinstance(content, bytes) else "w") as file:
-            file.write(content)
+
+def write_report(folder: Path, report: Report) -> None:
+    """Tables, figures and, when all of them are there, the page."""
+    for table in report.tables:
+        stem = folder / "tables" / table.name
+        _write(stem.with_suffix(".csv"), table.to_csv())
+        _write(stem.with_suffix(".xlsx"), table.to_xlsx())
+        if has_parquet():
+            _write(stem.with_suffix(".parquet"), table.to_parquet())
+    for figure in report.figures:
+        stem = folder / "figures" / figure.name
+        _write(stem.with_suffix(".svg"), figure.svg)
+        _write(stem.with_suffix(".png"), figure.png)
+    _write(folder / "report.html", report.to_html())
+
+
+def _write(path: Path, content: str | bytes) -> None:
+    with replacing(path, "wb" if isinstance(content, bytes) else "w") as file:
+        file.write(content)
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """What a run folder says about itself; raises ParseError when that cannot be read."""
+    path = folder / "config.json"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise ParseError(f"{path} is not a config that Noughts wrote.")
+    return found
 
 
 def new_folder(name: str, parent: Path | None = None) -> Path:

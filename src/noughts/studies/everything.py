@@ -8,7 +8,9 @@ from noughts.report import Answer, Block, Heading, Link, Progress, Report, Table
 from noughts.studies.study import StudyListing, listed_studies, run_study, study_parameters
 
 
-def run_all_studies(is_quick: bool, folder: Path, progress: Progress | None = None) -> Path:
+def run_all_studies(
+    is_quick: bool, folder: Path, progress: Progress | None = None, adopt: bool = False
+) -> Path:
     """Run each study into a folder of its own below `folder`; the page that leads to them.
 
     What is finished is not done again, so a run that was stopped goes on.
@@ -17,7 +19,7 @@ def run_all_studies(is_quick: bool, folder: Path, progress: Progress | None = No
     rows: list[tuple[str, float]] = []
     for listing in listed_studies():
         began = time.perf_counter()
-        report = _run_one(listing, is_quick, folder, progress)
+        report = _run_one(listing, is_quick, folder, progress, adopt)
         rows.append((listing.name, round(time.perf_counter() - began, 1)))
         blocks += _summary(listing, report)
     spent = Table("seconds", ("study", "seconds"), rows, caption="Seconds in this run.")
@@ -34,14 +36,14 @@ def run_all_studies(is_quick: bool, folder: Path, progress: Progress | None = No
 
 
 def _run_one(
-    listing: StudyListing, is_quick: bool, folder: Path, progress: Progress | None
+    listing: StudyListing, is_quick: bool, folder: Path, progress: Progress | None, adopt: bool
 ) -> Report:
     def named(done: int, total: int, text: str) -> None:
         if progress is not None:
             progress(done, total, f"{listing.name} {text}".strip())
 
     parameters = study_parameters(listing.name, is_quick)
-    _, report = run_study(listing.name, parameters, folder / listing.name, named)
+    _, report = run_study(listing.name, parameters, folder / listing.name, named, adopt)
     return report
 
 

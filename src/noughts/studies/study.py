@@ -22,6 +22,8 @@ from noughts import __version__
 from noughts.errors import ParseError
 from noughts.options import check_options, options_of, whole, write_options
 from noughts.report import Progress, Report, Run, Unit, new_folder
+from noughts.report.identity import identity_of
+from noughts.report.log import Line
 
 Results = Mapping[str, Any]
 
@@ -161,8 +163,12 @@ def run_study(
     parameters: StudyParameters | None = None,
     folder: str | Path | None = None,
     progress: Progress | None = None,
+    adopt: bool = False,
 ) -> tuple[Path, Report]:
-    """Run a study, or the rest of it, into a run folder; the folder and the report."""
+    """Run a study, or the rest of it, into a run folder; the folder and the report.
+
+    `adopt` lets it take over a folder of before runs had an identity.
+    """
     chosen = study(name)
     if parameters is None:
         parameters = chosen.parameters()
@@ -171,13 +177,26 @@ def run_study(
         "parameters": dataclasses.asdict(parameters),
         "noughts": __version__,
     }
-    run = Run(Path(folder) if folder is not None else new_folder(name), config)
-    results = run.results(chosen.units(parameters), progress)
+    identity, units = identity_of("study", config, ["noughts"]), chosen.units(parameters)
+    place = Path(folder) if folder is not None else new_folder(name)
+    run = Run(place, config, identity, _adopter(units) if adopt else None)
+    results = run.results(units, progress)
     report = chosen.report(parameters, results)
     facts = {"command": study_command(name, parameters), "version": f"noughts {__version__}"}
     report = dataclasses.replace(report, facts={**facts, **report.facts})
     run.write(report)
     return run.folder, report
+
+
+def _adopter(units: Sequence[Unit]) -> Callable[[Line], None]:
+    """Accepts lines of an old log that name units of this study."""
+    keys = {unit.key for unit in units}
+
+    def adopt(line: Line) -> None:
+        if line["unit"] not in keys:
+            raise ParseError(f"'{line['unit']}' is no unit of this study.")
+
+    return adopt
 
 
 def study_command(name: str, parameters: StudyParameters) -> str:

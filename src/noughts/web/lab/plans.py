@@ -1,6 +1,5 @@
 """From a form to work: the checked plan of a job, its name, its command line, and doing it."""
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,6 +120,7 @@ def carry_out(plan: Plan, folder: Path, progress: Progress) -> Plan:
 
 def _match(options: Plan, folder: Path, progress: Progress) -> Plan:
     from noughts.arena import match
+    from noughts.report.run import write_report
     from noughts.web.lab.reports import match_report
 
     result = match(
@@ -136,7 +136,7 @@ def _match(options: Plan, folder: Path, progress: Progress) -> Plan:
         progress=progress,
     )
     report = match_report(result)
-    _write(folder, report)
+    write_report(folder, report)
     return {"answers": report.answers, "facts": result.to_dict()}
 
 
@@ -158,7 +158,7 @@ def _tournament(options: Plan, folder: Path, progress: Progress) -> Plan:
 
 
 def _solve(options: Plan, folder: Path, progress: Progress) -> Plan:
-    from noughts.report import Run
+    from noughts.report.run import Run, write_report
     from noughts.solve import solve
     from noughts.web.lab.reports import solution_report
 
@@ -166,7 +166,7 @@ def _solve(options: Plan, folder: Path, progress: Progress) -> Plan:
     Run(folder, {"solve": options["game"], "method": options["method"]})
     solution = solve(options["game"], method, progress=progress)
     report = solution_report(solution)
-    _write(folder, report)
+    write_report(folder, report)
     start = solution.game.start()
     facts = {"value": solution.value(start), "best": list(solution.best_moves(start))}
     facts |= {"states": solution.states, "seconds": solution.seconds, "method": solution.method}
@@ -191,14 +191,6 @@ def _train(options: Plan, folder: Path, progress: Progress) -> Plan:
     name = f"{plan.learner.name}:run={training.folder}"
     answers = [*grade_sentences(training.grades), f"Play it as `{name}`."]
     return {"answers": answers, "facts": {"games": training.games, "agent": name}}
-
-
-def _write(folder: Path, report: Any) -> None:
-    """Tables and page into a run folder that exists."""
-    from noughts.report import Run
-
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    Run(folder, config).write(report)
 
 
 _WORK: dict[str, Callable[[Plan, Path, Progress], Plan]] = {

@@ -1,0 +1,64 @@
+"""Which run a line, a checkpoint or a table belongs to.
+
+A unit of work is decided by the kind of job, its game, its players, its seed, the options that
+change what a unit gives, and the form in which results are written. The *identity* of a run is a
+digest of these and of nothing else: not of the package's version, and not of how many units there
+are, so that games can be added to a finished match. It stands in `config.json`, in every line of
+the log and in every checkpoint, and whoever reads one of them compares it.
+
+A job that is a dataclass marks the fields that change no unit:
+
+    @dataclass(frozen=True)
+    class Match:
+        game: str
+        games: int = field(default=100, metadata=CHANGES_NO_UNIT)
+
+    identity_of("match", Match("3x3")).digest      # the same for any number of games
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+RESULT_FORMAT = 1  # a new number when the same unit would give another result, or another form
+DIGITS = 16  # hexadecimal; 64 bits
+
+_MARKER = "noughts.changes_no_unit"
+CHANGES_NO_UNIT: Mapping[str, bool] = MappingProxyType({_MARKER: True})
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What decides the units of a run, as plain data."""
+
+    kind: str
+    settings: Mapping[str, Any]
+
+    @cached_property
+    def digest(self) -> str:
+        """The text that stands in files."""
+        told = {"kind": self.kind, "format": RESULT_FORMAT, "settings": dict(self.settings)}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:DIGITS]
+
+    def is_of(self, config: Mapping[str, Any]) -> bool:
+        """Whether a config asks for the same units."""
+        missing = object()
+        return all(config.get(key, missing) == value for key, value in self.settings.items())
+
+
+def identity_of(kind: str, options: Any, changes_no_unit: Iterable[str] = ()) -> Identity:
+    """The identity of a job, from a mapping or from a dataclass of its options.
+
+    Left out are the keys that are named here, and the fields that are marked `CHANGES_NO_UNIT`.
+    """
+    left_out = set(changes_no_unit)
+    if dataclasses.is_dataclass(options) and not isinstance(options, type):
+        left_out |= {f.name for f in dataclasses.fields(options) if f.metadata.get(_MARKER)}
+        options = dataclasses.asdict(options)
+    settings = {key: value for key, value in options.items() if key not in left_out}
+    return Identity(kind, json.loads(json.dumps(settings)))
