@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 # One process per core; a file stays in one process, so that what its tests share is made once.
 PYTEST ?= --numprocesses auto --dist loadfile --durations 10
 
+# Python translates a module once and keeps the result. Where that is turned off, every process here
+# would translate numba, numpy and all the rest again, which takes longer than most tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run browser test test-all check format docs dist pictures bench clean
 
 # An environment stays with the Python that made it; another one wants an environment of its own.
@@ -41,6 +45,7 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.python
 
 $(VENV)/.installed-web: pyproject.toml $(VENV)/.python
 	@$(call install,--editable '.[web]')
+	@$(BIN)/python -c 'import noughts.web.app, uvicorn, noughts.kernels.lines' # translated now, not while somebody waits
 	touch $@
 
 # Everything else is a dependency group of pyproject.toml: test, docs, bench, dist.

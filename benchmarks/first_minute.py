@@ -30,7 +30,6 @@ import argparse
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -60,15 +59,12 @@ from first_minute_tables import (
     remarks,
     save,
 )
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
+sys.path.append(str(HERE / "tests" / "browser"))
+
+from chromium import find, running
+
 PROBE = (Path(__file__).parent / "first_minute.js").read_text("utf-8")
 CARDS = ("3x3", "4x4:flip=0.1", "4x4", "3x3x3", "qubic", "ultimate", "3x3:misere")
 LINK, LINK_MOVES = "#/play?game=4x4&x=you&o=you&moves=5.6.10", 3
@@ -148,16 +144,6 @@ def fresh_page(browser: Browser, address: str, problems: list[str]) -> Iterator[
     finally:
         with suppress(Error):  # a browser that was stopped has closed it
             context.close()
-
-
-@contextmanager
-def closing_browser(browser: Browser) -> Iterator[None]:
-    """Close it in the end, unless whoever stopped this script has stopped it, too."""
-    try:
-        yield
-    finally:
-        with suppress(Error):
-            browser.close()
 
 
 def tell(page: Page, call: str) -> Any:
@@ -397,7 +383,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1.")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = find()
     if chromium is None:
         parser.error("No chromium is installed.")
     try:
@@ -413,9 +399,7 @@ def main() -> int:
             one.write_bytecode()
     clean_up_when_stopped()
     with ExitStack() as stack:
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        stack.enter_context(closing_browser(browser))
+        browser = stack.enter_context(running(chromium))
         stack.enter_context(busy_loops(2 if options.busy else 0))
         cards = []
         for card in measure(browser, options.cards, place, before, options.rounds):

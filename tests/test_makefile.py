@@ -14,7 +14,7 @@ FALLBACK = "uv cannot be had: pip installs, which takes a minute longer."
 
 # Makes venvs with itself as their python; "installs" uv, where it can be had, as another of itself.
 STAND_IN = """#!/bin/sh
-echo "$(basename "$0") $*" >>"{log}"
+echo "$(basename "$0") $*${{PYTHONDONTWRITEBYTECODE:+, every module translated again}}" >>"{log}"
 case "$*" in
     *" print("*) echo 3 11 ;;
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
@@ -39,6 +39,7 @@ def install(project: Path, *words: str, has_uv: bool) -> tuple[list[str], list[s
     # What make was told to run these tests is not for this one.
     told = {name for name in os.environ if name.startswith("MAKE")} | {"UV", "VENV"}
     clean = {name: value for name, value in os.environ.items() if name not in told}
+    clean["PYTHONDONTWRITEBYTECODE"] = "1"  # as in many containers; not for what make starts
     command = ["make", "--silent", f"PYTHON={python}", *words, ".venv/.installed-web"]
     done = subprocess.run(
         command, cwd=project, env=clean, capture_output=True, text=True, check=True

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,15 +22,11 @@ from urllib.request import urlopen
 from PIL import Image
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parents[1] / "tests" / "browser"))
+
+from chromium import find, running  # noqa: E402 - from the folder above
+
 SCHEMES = ("light", "dark")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--hide-scrollbars",
-]
 HERO = "#/play?game=4x4:flip=0.1&x=you&o=optimal&moves=0.6.10.3.5.14.2.7&landings=X.O.X.O.X.O.O.O"
 HERO_SIZE = {"width": 1240, "height": 780}
 COLOURS = 160  # enough for paper and ink, and a quarter of the bytes
@@ -84,15 +79,11 @@ def _wait_until_warm(address: str) -> None:
 
 @contextmanager
 def _chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = find()
     if path is None:
         raise SystemExit("No chromium is installed, so the page cannot be pictured.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    with running(path, besides=("--hide-scrollbars",)) as browser:
         yield browser
-        browser.close()
 
 
 def _open(chromium: Any, address: str, scheme: str, size: dict[str, int], scale: float) -> Any:

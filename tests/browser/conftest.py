@@ -5,7 +5,6 @@ Where there is no browser these tests are left out; with CI=true that is a failu
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,14 +16,8 @@ from typing import Any
 import httpx
 import pytest
 from browser_table import Table
+from chromium import find, running
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 SAME_SEED = "Math.random = () => 0.4217;"  # the page draws its seeds from it
 SECONDS = 300  # that something may take to appear; they bound a hang and decide nothing
 
@@ -63,20 +56,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """One browser for all tests."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = find()
     if path is None:
         if os.environ.get("CI") == "true":
             pytest.fail("No chromium is installed, so the page was not tested in a browser.")
         pytest.skip("No chromium is installed.")
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import expect
 
     expect.set_options(timeout=1000 * SECONDS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=ARGUMENTS, timeout=1000 * SECONDS
-        )
+    with running(path, seconds=SECONDS) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
