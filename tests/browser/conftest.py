@@ -68,18 +68,62 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
+Looks = tuple[int, int, bool, bool]  # width, height, dark, moves
+
+
+class Tabs:
+    """Pages to open tables in, by what they look like; a tab is used again, for a new one costs
+    the browser three times as much as another page in it."""
+
+    def __init__(self, chromium: Any) -> None:
+        self._chromium = chromium
+        self._contexts: dict[Looks, Any] = {}
+        self._free: dict[Looks, list[Any]] = {}
+
+    def take(self, looks: Looks) -> Any:
+        """An empty page as a new visitor has it."""
+        free = self._free.setdefault(looks, [])
+        return free.pop() if free else self._context(looks).new_page()
+
+    def give_back(self, looks: Looks, page: Any) -> None:
+        """Whatever was done in it is forgotten."""
+        page.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
+        page.goto("about:blank")
+        page.mouse.move(0, 0)
+        self._free[looks].append(page)
+
+    def _context(self, looks: Looks) -> Any:
+        width, height, dark, moves = looks
+        if looks not in self._contexts:
+            context = self._chromium.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme="dark" if dark else "light",
+                reduced_motion="no-preference" if moves else "reduce",
+            )
+            context.set_default_timeout(1000 * SECONDS)
+            context.add_init_script(SAME_SEED)
+            self._contexts[looks] = context
+        return self._contexts[looks]
+
+
 @pytest.fixture(scope="session")
-def contexts(chromium: Any) -> dict[tuple[Any, ...], Any]:
-    """Kept from test to test, by what they look like: the page's files are fetched once."""
-    return {}
+def tabs(chromium: Any) -> Tabs:
+    """Kept from test to test: the page's files are fetched once."""
+    return Tabs(chromium)
 
 
 @pytest.fixture
-def open_table(
-    chromium: Any, served: Served, contexts: dict[tuple[Any, ...], Any]
-) -> Iterator[Callable[..., Table]]:
+def open_table(served: Served, tabs: Tabs) -> Iterator[Callable[..., Table]]:
     """Opens the page as a new visitor; an error in its scripts fails the test."""
-    pages, errors = [], []
+    taken: list[tuple[Looks, Any]] = []
+    errors: list[str] = []
+
+    def on_error(error: Any) -> None:
+        errors.append(str(error))
+
+    def on_console(told: Any) -> None:
+        if _is_complaint(told):
+            errors.append(told.text)
 
     def open_page(
         place: str = "",
@@ -90,26 +134,19 @@ def open_table(
         height: int = 900,
     ) -> Table:
         looks = (width, height, dark, moves)
-        if looks not in contexts:
-            contexts[looks] = chromium.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme="dark" if dark else "light",
-                reduced_motion="no-preference" if moves else "reduce",
-            )
-            contexts[looks].set_default_timeout(1000 * SECONDS)
-            contexts[looks].add_init_script(SAME_SEED)
-        page = contexts[looks].new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda told: _is_complaint(told) and errors.append(told.text))
+        page = tabs.take(looks)
+        taken.append((looks, page))
+        page.on("pageerror", on_error)
+        page.on("console", on_console)
         page.goto(served.address + place)
         page.wait_for_selector("html[data-ready=yes]")
         return Table(page)
 
     yield open_page
-    for page in pages:
-        page.evaluate("() => localStorage.clear()")
-        page.close()
+    for looks, page in taken:
+        page.remove_listener("pageerror", on_error)
+        page.remove_listener("console", on_console)
+        tabs.give_back(looks, page)
     assert not errors
 
 
