@@ -24,7 +24,7 @@ from noughts.errors import IllegalMove
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules import DRAW, RUNNING, O, X
+from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
 
 AGENTS = ("player_0", "player_1")
 _SIDES = {agent: np.array([side], np.int8) for agent, side in zip(AGENTS, (X, O), strict=True)}

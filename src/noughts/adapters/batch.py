@@ -16,7 +16,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, Position, Result
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.games.ultimate import UltimateGame, UltimatePosition
-from noughts.kernels.rules import O, X
+from noughts.kernels.rules.codes import O, X
 from noughts.kernels.stepping import lines, ultimate
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules import DRAW, RUNNING, O, X
+from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
 
 SEATS = ("X", "O", "both")
 ILLEGAL = ("lose", "raise")

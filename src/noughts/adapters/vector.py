@@ -22,7 +22,7 @@ from noughts.checks import whole
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules import DRAW, RUNNING, O, X
+from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
 
 OPPONENTS = ("random", "self")
 

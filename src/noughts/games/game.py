@@ -76,6 +76,16 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"noughts.game({str(self)!r})"
 
+    @property
+    def rules(self) -> Any:
+        """The tuple of arrays that kernels take: its class is the family of the game."""
+        raise NoughtsError(f"{self} has rules of its own, and no kernel plays them.")
+
+    @property
+    def random_rules(self) -> Any:
+        """The rules as random games and searches by them read them; often the same."""
+        return self.rules
+
     def move_at(self, cell: int, wait: int = 0) -> int:
         """The move that waits some ticks and then plays a cell.
 
@@ -141,6 +151,10 @@ class Position(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
+
+    def to_row(self) -> list[int]:
+        """The whole position as numbers, the way the family of its game writes it."""
+        raise NoughtsError(f"{self.game} has rules of its own, and no kernel plays them.")
 
     @abstractmethod
     def _one_line(self) -> str:

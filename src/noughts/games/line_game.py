@@ -22,7 +22,8 @@ from noughts.games.text import (
 )
 
 if TYPE_CHECKING:
-    from noughts.kernels.rules import LineRules
+    from noughts.kernels.rules.lines import LineRules
+    from noughts.kernels.rules.masks import MaskRules
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,6 +130,13 @@ class LineGame(Game):
 
         return line_rules(self)
 
+    @cached_property
+    def random_rules(self) -> "LineRules | MaskRules":
+        """Words of bits where they can say everything."""
+        from noughts.games.tables import mask_rules
+
+        return self.rules if self.cells > 64 or self.risk.is_risky else mask_rules(self)
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class LinePosition(Position):
@@ -191,6 +199,11 @@ class LinePosition(Position):
         if self.game.risk.has_clock:
             data["tick"] = self.tick
         return {**data, "last": self.last, "result": self.result}
+
+    def to_row(self) -> list[int]:
+        """The marks, whose turn it is, the clock."""
+        marks = [".XO".index(letter) for letter in self.board]
+        return [*marks, ".XO".index(self.turn), self.tick]
 
     def __str__(self) -> str:
         rows, columns, layers = self.game.shape

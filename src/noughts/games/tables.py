@@ -7,7 +7,10 @@ from numpy.typing import NDArray
 
 from noughts.games.boards import Board
 from noughts.games.risk import Risk
-from noughts.kernels.rules import LineRules, RiskRules, UltimateRules
+from noughts.kernels.rules.lines import LineRules
+from noughts.kernels.rules.masks import MaskRules
+from noughts.kernels.rules.risk import RiskRules
+from noughts.kernels.rules.ultimate import UltimateRules
 
 if TYPE_CHECKING:
     from noughts.games.line_game import LineGame
@@ -59,9 +62,16 @@ def line_rules(game: "LineGame") -> LineRules:
         line_length=np.array([len(line) for line in lines], dtype=np.uint8),
         line_cells=line_cells,
         line_masks=line_masks(game.board),
+        seats=2,
         is_misere=game.is_misere,
         risk=risk_rules(game.risk),
     )
+
+
+def mask_rules(game: "LineGame") -> MaskRules:
+    """The lines of a board of at most 64 cells as words of bits."""
+    lines = np.array(game.board.line_masks, np.uint64)
+    return MaskRules(game.rules.line_masks, lines, game.is_misere)
 
 
 def ultimate_rules(game: "UltimateGame") -> UltimateRules:

@@ -27,7 +27,7 @@ from noughts.games.text import (
 )
 
 if TYPE_CHECKING:
-    from noughts.kernels.rules import UltimateRules
+    from noughts.kernels.rules.ultimate import UltimateRules
 
 ANYWHERE = 9
 FULL = 0b111_111_111
@@ -307,6 +307,14 @@ class UltimatePosition(Position):
             data["tick"] = self.tick
         data["forced"] = None if self.forced == ANYWHERE else self.forced
         return {**data, "owners": self.owners, "last": self.last, "result": self.result}
+
+    def to_row(self) -> list[int]:
+        """The mini boards of X, then of O; who owns which; forced mini board, turn and clock."""
+        minis = [
+            mask >> 9 * mini & FULL for mask in (self.x_mask, self.o_mask) for mini in range(9)
+        ]
+        owners = [self.x_minis, self.o_minis]
+        return [*minis, *owners, self.forced, ".XO".index(self.turn), self.tick]
 
     @property
     def _status(self) -> str:

@@ -41,7 +41,7 @@ from noughts.kernels.line_totals import (
     unmark_cell,
     winning_cells,
 )
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
 from noughts.kernels.transposition import (
     ENDLESS,
     EXACT,

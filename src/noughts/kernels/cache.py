@@ -6,6 +6,7 @@ it imports, near or far: an edit recompiles what depends on it and nothing else.
 
 import hashlib
 import re
+import sys
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -26,11 +27,16 @@ def kernel_cache_folder() -> Path:
 @cache
 def module_cache_folder(module: str) -> Path:
     """The folder of one kernel module's machine code, which belongs to exactly these sources."""
+    return kernel_cache_folder() / f"{module.rpartition('.')[2]}-{source_digest(module)}"
+
+
+def source_digest(module: str) -> str:
+    """A digest of a module and of every kernel file that it imports, near or far."""
     digest = hashlib.sha256()
     for source in sorted(_with_imports(_source(module))):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
-    return kernel_cache_folder() / f"{module.rpartition('.')[2]}-{digest.hexdigest()[:16]}"
+    return digest.hexdigest()[:16]
 
 
 def is_noted(kernels: str) -> bool:
@@ -60,6 +66,9 @@ def _all_sources() -> str:
 
 
 def _source(module: str) -> Path:
+    """The file of a module: one of ours, or one of another package that is loaded."""
+    if module != _PACKAGE and not module.startswith(_PACKAGE + "."):
+        return Path(str(sys.modules[module].__file__))
     return _ROOT.joinpath(*module.removeprefix(_PACKAGE).split(".")).with_suffix(".py")
 
 

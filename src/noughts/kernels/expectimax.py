@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.lines import fill_counts, place, unplace
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
 from noughts.kernels.transposition import ENDLESS
 from noughts.kernels.wrapping import plus, times
 

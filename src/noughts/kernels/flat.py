@@ -12,8 +12,8 @@ import numpy as np
 
 from noughts.kernels import lines, ultimate
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import sample_mark
-from noughts.kernels.rules import EMPTY, RUNNING
+from noughts.kernels.rules.codes import EMPTY, RUNNING
+from noughts.kernels.rules.risk import sample_mark
 from noughts.kernels.uct import value_of
 from noughts.kernels.uct_lines import completes, fade, find_threats, land
 from noughts.kernels.uct_ultimate import fade as fade_ultimate

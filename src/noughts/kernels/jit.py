@@ -16,13 +16,14 @@ Function = Callable[..., Any]
 
 
 def kernel(
-    *, allocates: bool = True, inlined: bool = False, wraps: bool = False, **options: Any
+    *, allocates: bool | None = True, inlined: bool = False, wraps: bool = False, **options: Any
 ) -> Callable[[Function], Function]:
     """`@kernel()` in place of `@numba.njit`; other options are numba's.
 
     `allocates=False` is for kernels that make no arrays of their own. Numba then leaves out its
     reference counts, which it otherwise takes, atomically, for every array read from a tuple of
     rules: they cost more than the moves of a random game. Making an array there does not compile.
+    `allocates=None` counts where the caller does: for kernels that return arrays they were given.
 
     `inlined` puts the kernel into those that call it; that is left to LLVM, which loses nothing.
     `wraps` is for kernels that mean to wrap around in 64 bits, of which numpy warns in Python.
@@ -31,8 +32,8 @@ def kernel(
         return np.errstate(over="ignore") if wraps else _as_it_is
     from noughts.kernels.lean import compiled_kernel
 
-    if not allocates:
-        options["_nrt"] = False
+    if allocates is not None:
+        options["_nrt"] = allocates
     if inlined:
         options["forceinline"] = True
     return lambda function: compiled_kernel(function, options)

@@ -6,7 +6,8 @@ again, at every level. Here a kernel that is called by another one is only typed
 is linked into the kernel that Python calls, and LLVM works there, once.
 
 A kernel may be called both ways, so the two results are kept apart: `overloads` has what Python
-calls, and only that goes to the cache on disk; `_inner` has what kernels call.
+calls, and only that goes to the cache on disk; `_inner` has what kernels call. Verbs of families
+count references as their caller does, so of them there may be two, with counts and without.
 
 This rests on the inside of numba, so it is done with the versions it was tried with. With others,
 and with `NOUGHTS_LEAN=0`, numba compiles everything its own way.
@@ -19,13 +20,15 @@ from typing import Any
 
 import numba
 from numba.core import compiler, sigutils
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
+from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.typing import make_concrete_template
 
-from noughts.kernels.cache import module_cache_folder
+from noughts.kernels.cache import module_cache_folder, source_digest
 
 _ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's names of environments begin with
 _OPTIONS = {"nopython": True, "nogil": True, "boundscheck": None, "no_cfunc_wrapper": True}
@@ -41,12 +44,9 @@ def _is_lean() -> bool:
 
 def compiled_kernel(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     """A kernel that compiles on its first call, or is found in the cache then."""
-    if not _is_lean():
-        with _own_cache_folder(function.__module__):
-            plain: Callable[..., Any] = numba.njit(cache=True, nogil=True, **options)(function)
-        return plain
-    lean: Callable[..., Any] = LeanDispatcher(function, {}, _OPTIONS | options)
-    return lean
+    dispatcher = LeanDispatcher if _is_lean() else KernelDispatcher
+    compiled: Callable[..., Any] = dispatcher(function, {}, _OPTIONS | options)
+    return compiled
 
 
 @contextmanager
@@ -81,19 +81,68 @@ class _LoweredLibrary(JITCodeLibrary):
         return list(found.values())
 
 
-class LeanDispatcher(CPUDispatcher):
-    """A kernel: compiled where Python calls it, lowered where a kernel does."""
+def families_in(arguments: tuple[Any, ...]) -> list[type]:
+    """The classes of all tuples among the types of arguments, those inside of tuples included."""
+    found: list[type] = []
+    for argument in arguments:
+        if isinstance(argument, BaseTuple):
+            if isinstance(argument, BaseNamedTuple):
+                found.append(argument.instance_class)
+            found += families_in(tuple(argument))
+    return found
+
+
+class _FamilyCache(FunctionCache):
+    """Machine code of one specialisation belongs to the sources of its family's rules, too."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        modules = sorted({family.__module__ for family in families_in(tuple(sig))})
+        digests = tuple(source_digest(module) for module in modules)
+        return (*super()._index_key(sig, codegen), digests)
+
+
+class KernelDispatcher(CPUDispatcher):
+    """A kernel that is compiled numba's own way, and kept in a folder of ours."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._inner: dict[tuple[Any, ...], Any] = {}  # argument types -> CompileResult
         self._has_cache = False
 
     def compile(self, sig: Any) -> Any:
         if not self._has_cache:  # most kernels are never called by Python, and need none
             with _own_cache_folder(self.py_func.__module__):
-                self.enable_caching()
+                self._cache = _FamilyCache(self.py_func)
             self._has_cache = True
+        return super().compile(sig)
+
+
+class VerbDispatcher(CPUDispatcher):
+    """A verb: the class of its first argument, a tuple of rules, says which kernel is meant."""
+
+    def __init__(self, stub: Callable[..., Any], kernel_for: Callable[[type], Any]) -> None:
+        super().__init__(stub, {}, _OPTIONS)
+        self._kernel_for = kernel_for
+
+    def __call__(self, rules: Any, *arguments: Any) -> Any:
+        return self._kernel_for(type(rules))(rules, *arguments)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return self._kernel_for(args[0].instance_class).get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        arguments, _ = sigutils.normalize_signature(sig)
+        return self._kernel_for(arguments[0].instance_class).get_overload(sig)
+
+
+class LeanDispatcher(KernelDispatcher):
+    """A kernel: compiled where Python calls it, lowered where a kernel does."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # (counts references?, argument types) -> CompileResult
+        self._inner: dict[tuple[bool, tuple[Any, ...]], Any] = {}
+
+    def compile(self, sig: Any) -> Any:
         entry = super().compile(sig)
         arguments, _ = sigutils.normalize_signature(sig)
         _set_environments(self.overloads[tuple(arguments)])
@@ -105,18 +154,19 @@ class LeanDispatcher(CPUDispatcher):
         if self._can_compile:
             self._lower(tuple(arguments))
         name = self.py_func.__name__
-        signatures = [lowered.signature for lowered in self._inner.values()]
+        signatures = list({lowered.signature: None for lowered in self._inner.values()})
         template = make_concrete_template(f"CallTemplate({name})", name, signatures)
         return template, pysig, arguments, {}
 
     def get_overload(self, sig: Any) -> Any:
         """The key by which a kernel that is being lowered finds this one."""
         arguments, _ = sigutils.normalize_signature(sig)
-        return self._inner[tuple(arguments)].library
+        return self._inner[self._inner_flags().nrt, tuple(arguments)].library
 
     def _lower(self, arguments: tuple[Any, ...]) -> None:
         with global_compiler_lock, self._compiling_counter:
-            if arguments in self._inner:
+            flags = self._inner_flags()
+            if (flags.nrt, arguments) in self._inner:
                 return
             library = _LoweredLibrary(self.targetctx.codegen(), self.py_func.__qualname__)
             lowered = compiler.compile_extra(
@@ -125,16 +175,17 @@ class LeanDispatcher(CPUDispatcher):
                 self.py_func,
                 args=arguments,
                 return_type=None,
-                flags=self._inner_flags(),
+                flags=flags,
                 locals=self.locals,
                 library=library,
             )
             if lowered.typing_error is not None:
                 raise lowered.typing_error
             self.targetctx.insert_user_function(library, lowered.fndesc, library.with_all_below())
-            self._inner[arguments] = lowered
+            self._inner[flags.nrt, arguments] = lowered
 
     def _inner_flags(self) -> Any:
+        """The flags of this kernel inside the one that is being compiled, some of them its."""
         flags = compiler.Flags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = True

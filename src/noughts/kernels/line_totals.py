@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
 
 # The columns of `totals`; the last belongs to the board as a whole and stands in row 0.
 BOUND, STRENGTH, ALIVE, THREATS, ROLES = 0, 1, 2, 3, 4

@@ -4,12 +4,10 @@ The state of a game is `board` [cells] and `counts` [2, lines], the marks of X a
 line. A move touches only the lines through its cell.
 """
 
-import numpy as np
-
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import sample_mark, sample_wait
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.risk import sample_mark, sample_wait
 
 
 @kernel(allocates=False, inlined=True)
@@ -108,67 +106,3 @@ def playout(rules, board, counts, empties, n_empty, turn, tick, max_turns, rng):
         if is_risky and rules.risk.fades:
             n_empty = _fade(rules, board, counts, empties, n_empty, rng)
     return DRAW, turns
-
-
-@kernel()
-def playouts(rules, start, turn, tick, games, max_turns, rng, out_tally):
-    """Random games from one running position; adds to tally[X, O, DRAW, turns played]."""
-    cells = start.size
-    board = np.empty_like(start)
-    start_counts = np.empty((2, rules.line_length.size), np.uint8)
-    fill_counts(rules, start, start_counts)
-    counts = np.empty_like(start_counts)
-    start_empties = np.empty(cells, np.int64)
-    empties = np.empty(cells, np.int64)
-    start_n = list_empties(start, start_empties)
-    for _ in range(games):
-        for cell in range(cells):
-            board[cell] = start[cell]
-        for line in range(rules.line_length.size):
-            counts[0, line] = start_counts[0, line]
-            counts[1, line] = start_counts[1, line]
-        for i in range(start_n):
-            empties[i] = start_empties[i]
-        result, turns = playout(rules, board, counts, empties, start_n, turn, tick, max_turns, rng)
-        out_tally[result - 1] += 1
-        out_tally[3] += turns
-
-
-@kernel(allocates=False)
-def _count_paths(rules, board, counts, turn, path):
-    """Walk all sequences of moves; `path` [depth] is the cell played at each ply, -1 before one."""
-    depth, cells = path.size, board.size
-    n_empty = 0
-    for cell in range(cells):
-        n_empty += board[cell] == EMPTY
-    total = 0
-    ply = 0
-    while ply >= 0:
-        if path[ply] >= 0:
-            unplace(rules, board, counts, path[ply])
-        if ply == depth - 1:  # every empty cell is one leaf
-            total += n_empty - ply
-            path[ply] = -1
-            ply -= 1
-            continue
-        cell = path[ply] + 1
-        while cell < cells and board[cell] != EMPTY:
-            cell += 1
-        if cell == cells:
-            path[ply] = -1
-            ply -= 1
-            continue
-        path[ply] = cell
-        mark = turn if ply % 2 == 0 else 3 - turn
-        completed = place(rules, board, counts, cell, mark)
-        if not completed and ply + 1 < n_empty:
-            ply += 1
-    return total
-
-
-@kernel()
-def perft(rules, board, counts, turn, depth):
-    """How many sequences of `depth` moves there are from a running position (risk aside)."""
-    if depth == 0:
-        return 1
-    return _count_paths(rules, board, counts, turn, np.full(depth, -1, np.int64))

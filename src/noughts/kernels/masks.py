@@ -9,9 +9,7 @@ The same stream gives the same games as `lines.playouts`, several times faster.
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.lines import list_empties
 from noughts.kernels.rng import below
-from noughts.kernels.rules import DRAW
 
 _ONE = np.uint64(1)
 
@@ -38,25 +36,3 @@ def playout(line_masks, own, other, empties, n_empty, rng):
             return True, turns
         own, other = other, own
     return False, turns
-
-
-@kernel()
-def playouts(line_masks, is_misere, start, turn, games, rng, out_tally):
-    """Random games from one running position; adds to tally[X, O, DRAW, turns played]."""
-    marks = np.zeros(3, np.uint64)  # the cells that are EMPTY, X and O
-    for cell in range(start.size):
-        marks[start[cell]] |= _ONE << np.uint64(cell)
-    start_empties = np.empty(start.size, np.int64)
-    n_empty = list_empties(start, start_empties)
-    empties = np.empty(start.size, np.int64)
-    own, other = marks[turn], marks[3 - turn]
-    for _ in range(games):
-        for i in range(n_empty):
-            empties[i] = start_empties[i]
-        completed, turns = playout(line_masks, own, other, empties, n_empty, rng)
-        out_tally[3] += turns
-        if completed:
-            last = turn if turns % 2 == 1 else 3 - turn
-            out_tally[2 - last if is_misere else last - 1] += 1
-        else:
-            out_tally[DRAW - 1] += 1

@@ -11,9 +11,9 @@ only makes that number larger, so going down from the largest is a pass from the
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import sample_mark
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, O, X
+from noughts.kernels.rules.codes import DRAW, EMPTY, O, X
+from noughts.kernels.rules.risk import sample_mark
 from noughts.kernels.sweep import over_value, split_board
 
 
@@ -282,4 +282,4 @@ def simulate(rules, risk, x_masks, x_weights, x_waits, o_masks, o_weights, o_wai
                     if digit != 0 and risk.fade[c] > 0.0 and uniform(rng) < risk.fade[c]:
                         index -= digit * rules.power[c]
                 x, o, n_free, swapped = split_board(rules, index, free)
-        out_tally[result - 1] += 1
+        out_tally[2 if result == DRAW else result - 1] += 1

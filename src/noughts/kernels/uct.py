@@ -35,9 +35,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import landing_odds, sample_mark
 from noughts.kernels.rng import below
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
+from noughts.kernels.rules.risk import landing_odds, sample_mark
 from noughts.kernels.wrapping import times
 
 # Typed, because numba compiles a kernel anew for each literal that it is called with.

@@ -4,9 +4,9 @@ import numpy as np
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.lines import fill_counts, list_empties, place, playout, unplace
-from noughts.kernels.risk import waits
 from noughts.kernels.rng import uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.risk import waits
 from noughts.kernels.uct import (
     CHANCE,
     FADE,

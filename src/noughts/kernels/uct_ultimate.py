@@ -3,9 +3,9 @@
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import waits
 from noughts.kernels.rng import uniform
-from noughts.kernels.rules import EMPTY, RUNNING
+from noughts.kernels.rules.codes import EMPTY, RUNNING
+from noughts.kernels.rules.risk import waits
 from noughts.kernels.uct import (
     CHANCE,
     FADE,

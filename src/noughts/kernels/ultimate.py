@@ -8,9 +8,9 @@ Marks in a won mini board never fade, so `owners` only grows.
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import sample_mark, sample_wait
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.risk import sample_mark, sample_wait
 
 ANYWHERE = 9
 FULL = 511
@@ -157,23 +157,6 @@ def playout(rules, marks, owners, forced, turn, tick, max_turns, rng):
     return DRAW, max_turns
 
 
-@kernel()
-def playouts(
-    rules, start_marks, start_owners, forced, turn, tick, games, max_turns, rng, out_tally
-):
-    """Random games from one running position; adds to tally[X, O, DRAW, turns played]."""
-    marks = np.empty((2, 9), np.int64)
-    owners = np.empty(2, np.int64)
-    for _ in range(games):
-        for side in range(2):
-            owners[side] = start_owners[side]
-            for mini in range(9):
-                marks[side, mini] = start_marks[side, mini]
-        result, turns = playout(rules, marks, owners, forced, turn, tick, max_turns, rng)
-        out_tally[result - 1] += 1
-        out_tally[3] += turns
-
-
 @kernel(allocates=False)
 def result_of(rules, marks, owners):
     """RUNNING, X, O or DRAW."""
@@ -181,55 +164,3 @@ def result_of(rules, marks, owners):
         if rules.is_won[owners[side]]:
             return side + 1
     return final_result(rules, owners) if is_stuck(rules, marks, owners) else RUNNING
-
-
-@kernel(allocates=False)
-def _count_paths(rules, marks, owners, turn, path, forced_at, owners_at):
-    """Walk all sequences of moves. At each ply: `path` [depth] is the move played, -1 before one;
-    `forced_at` and `owners_at` are the forced mini board and the owners before it."""
-    depth = path.size
-    total = 0
-    ply = 0
-    while ply >= 0:
-        mark = turn if ply % 2 == 0 else 3 - turn
-        if path[ply] >= 0:
-            mini, cell = path[ply] // 9, path[ply] % 9
-            marks[mark - 1, mini] &= ~(1 << cell)
-            owners[0], owners[1] = owners_at[ply, 0], owners_at[ply, 1]
-        else:
-            owners_at[ply, 0], owners_at[ply, 1] = owners[0], owners[1]
-        first, last = 0, 80
-        if forced_at[ply] != ANYWHERE:
-            first, last = 9 * forced_at[ply], 9 * forced_at[ply] + 8
-        if ply == depth - 1:  # every free cell is one leaf
-            for mini in range(first // 9, last // 9 + 1):
-                total += count_of(rules, free_cells(rules, marks, owners, mini))
-            path[ply] = -1
-            ply -= 1
-            continue
-        move = max(path[ply] + 1, first)
-        while move <= last and not (free_cells(rules, marks, owners, move // 9) >> (move % 9)) & 1:
-            move += 1
-        if move > last:
-            path[ply] = -1
-            ply -= 1
-            continue
-        path[ply] = move
-        if place(rules, marks, owners, move // 9, move % 9, mark):
-            continue
-        forced_at[ply + 1] = forced_by(rules, marks, owners, move % 9)
-        if forced_at[ply + 1] != ANYWHERE or not is_stuck(rules, marks, owners):
-            ply += 1
-    return total
-
-
-@kernel()
-def perft(rules, marks, owners, forced, turn, depth):
-    """How many sequences of `depth` moves there are from a running position (risk aside)."""
-    if depth == 0:
-        return 1
-    path = np.full(depth, -1, np.int64)
-    forced_at = np.empty(depth, np.int64)
-    owners_at = np.empty((depth, 2), np.int64)
-    forced_at[0] = forced
-    return _count_paths(rules, marks, owners, turn, path, forced_at, owners_at)

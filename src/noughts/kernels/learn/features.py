@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.rules import EMPTY, X
+from noughts.kernels.rules.codes import EMPTY, X
 
 RAW: Final = 0
 CELLS: Final = 1

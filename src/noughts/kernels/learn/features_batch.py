@@ -11,9 +11,9 @@ from noughts.kernels.jit import kernel
 from noughts.kernels.learn.features import list_inputs
 from noughts.kernels.learn.quadratic_td import reward_of
 from noughts.kernels.lines import fill_counts, result_of
-from noughts.kernels.risk import landing_odds, waits
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import EMPTY, RUNNING, X
+from noughts.kernels.rules.codes import EMPTY, RUNNING, X
+from noughts.kernels.rules.risk import landing_odds, waits
 
 ANYWHERE = 9
 ULTIMATE_SITES = 90

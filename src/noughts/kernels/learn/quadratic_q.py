@@ -23,9 +23,9 @@ from noughts.kernels.learn.quadratic_td import (
     reward_of,
 )
 from noughts.kernels.lines import fill_counts
-from noughts.kernels.risk import waits
 from noughts.kernels.rng import uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING, X
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING, X
+from noughts.kernels.rules.risk import waits
 
 
 @kernel(allocates=False)
@@ -95,7 +95,7 @@ def q_games(rules, inputs, terms, course, weights, cells, first, games, rng, out
             turn = 3 - turn
             out_tally[3] += 1
             ply += 1
-        out_tally[(result if result != RUNNING else DRAW) - 1] += 1
+        out_tally[2 if result in (RUNNING, DRAW) else result - 1] += 1
 
 
 @kernel()

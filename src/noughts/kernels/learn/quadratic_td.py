@@ -15,9 +15,9 @@ from noughts.kernels.jit import kernel
 from noughts.kernels.learn.features import clock_value, list_changes, list_inputs, sign_of
 from noughts.kernels.learn.quadratic import difference, evaluate, fill_slopes, learn_step
 from noughts.kernels.lines import fill_counts, list_empties, place, unplace
-from noughts.kernels.risk import landing_odds, sample_mark, waits
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING, X
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING, X
+from noughts.kernels.rules.risk import landing_odds, sample_mark, waits
 
 _NEVER = 1e-12  # what rounding may leave of a chance that is none
 
@@ -264,7 +264,7 @@ def td_games(rules, inputs, terms, course, weights, cells, first, games, rng, ou
             index, next_index = next_index, index
             value, next_value = next_value, value
             size = next_size
-        out_tally[(result if result != RUNNING else DRAW) - 1] += 1
+        out_tally[2 if result in (RUNNING, DRAW) else result - 1] += 1
 
 
 @kernel()

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import sample_mark
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
+from noughts.kernels.rules.risk import sample_mark
 from noughts.kernels.sweep import over_value, split_board
 
 MOST_STEPS = 256  # of one seat; where marks fade or fizzle a longer game is called a draw

@@ -11,9 +11,9 @@ import numpy as np
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.learn.table import MOST_STEPS, SELF, fade_board
-from noughts.kernels.risk import sample_mark
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
+from noughts.kernels.rules.risk import sample_mark
 from noughts.kernels.sweep import over_value, split_board
 
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.lines import place, unplace
-from noughts.kernels.risk import sample_mark, waits
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING, X
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING, X
+from noughts.kernels.rules.risk import sample_mark, waits
 
 
 class LineBatch(NamedTuple):

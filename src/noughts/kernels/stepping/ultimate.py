@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import sample_mark, waits
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import EMPTY, RUNNING, X
+from noughts.kernels.rules.codes import EMPTY, RUNNING, X
+from noughts.kernels.rules.risk import sample_mark, waits
 from noughts.kernels.ultimate import (
     ANYWHERE,
     count_of,

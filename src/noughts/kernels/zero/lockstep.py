@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.rules import EMPTY
+from noughts.kernels.rules.codes import EMPTY
 
 ROOT: Final = np.int64(0)
 NONE: Final = np.int64(-1)  # no node, no edge

@@ -3,9 +3,9 @@
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import landing_odds, sample_mark, waits
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.risk import landing_odds, sample_mark, waits
 from noughts.kernels.zero.lockstep import (
     NOTHING,
     ROOT,

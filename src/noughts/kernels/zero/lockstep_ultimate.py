@@ -7,9 +7,9 @@ each has won; the forced mini board; the clock.
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.risk import landing_odds, sample_mark, waits
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, RUNNING
+from noughts.kernels.rules.risk import landing_odds, sample_mark, waits
 from noughts.kernels.ultimate import ANYWHERE, FULL, count_of, nth_of
 from noughts.kernels.zero.lockstep import (
     NOTHING,

@@ -19,7 +19,7 @@ class ReplayMemory:
 
     def __init__(self, game: Game, network: Network, most: int) -> None:
         self.network, self.most = network, most
-        self.rules: Any = game.rules  # type: ignore[attr-defined]  # a game with a network has it
+        self.rules: Any = game.rules
         is_lines = isinstance(game, LineGame)
         self.kernels: Any = lockstep_lines if is_lines else lockstep_ultimate
         self.symmetries = np.array(game.symmetries(), np.int64)
