@@ -283,7 +283,7 @@ def random_move(rules, state, scratch, rng):
     for mini in range(9):
         total += count_of(rules, open_cells(rules, state, mini))
     n = below(rng, total)
-    mini = np.int64(0)
+    mini = 0
     free = open_cells(rules, state, mini)
     while n >= count_of(rules, free):
         n -= count_of(rules, free)
