@@ -12,14 +12,10 @@ import noughts
 from noughts.agents import Agent
 from noughts.arena import GameRecord, match
 from noughts.arena.openings import opening_book
-from noughts.arena.statistics import (
-    BOUND,
-    elo,
-    expected_score,
-    sequential_test,
-)
 from noughts.errors import NoughtsError, ParseError
-from noughts.solve.intervals import score_interval
+from noughts.stats.elo import elo, expected_score
+from noughts.stats.scores import score_interval
+from noughts.stats.sprt import BOUND, sequential_test
 
 
 def timeless(records: "list[GameRecord] | tuple[GameRecord, ...]") -> list[GameRecord]:
@@ -220,14 +216,12 @@ def test_intervals_by_hand() -> None:
     assert low < result.wins / 20 < high
     with pytest.raises(NoughtsError, match="allowed: wins, draws, losses"):
         result.interval("ties")
-    assert score_interval([(2.0, 2)] * 10, 0)[1] == 1.0
-    assert 0.6 < score_interval([(2.0, 2)] * 10, 0)[0] < 0.8  # ten pairs prove no more
-    low, high = score_interval([(2.0, 2), (0.0, 2)] * 50, 0)  # standard error 0.05
+    assert score_interval([(2.0, 2)] * 10)[1] == 1.0
+    assert 0.6 < score_interval([(2.0, 2)] * 10)[0] < 0.8  # ten pairs prove no more
+    low, high = score_interval([(2.0, 2), (0.0, 2)] * 50)  # standard error 0.05
     assert low == pytest.approx(0.402, abs=0.012)
     assert high == pytest.approx(0.598, abs=0.012)
-    assert score_interval([(1.5, 2), (1.0, 2)] * 10, 3) == score_interval(
-        [(1.0, 2), (1.5, 2)] * 10, 3
-    )
+    assert score_interval([(1.5, 2), (1.0, 2)] * 10) == score_interval([(1.0, 2), (1.5, 2)] * 10)
 
 
 @pytest.mark.parametrize(("game", "player"), [("3x3", "random"), ("3x3:flip=0.3", "optimal")])

@@ -1,5 +1,6 @@
 """The figures of a tournament: who beats whom, how strong, and at what price."""
 
+import math
 from typing import TYPE_CHECKING
 
 from noughts.games.svg.ink import EDGE, FAINT, INK
@@ -19,7 +20,7 @@ def make_figures(played: "Tournament") -> list[Figure]:
     return [
         draw_figure(
             "ratings-figure",
-            "Elo with 95% bootstrap intervals; the mean of all agents is 0.",
+            "Elo with 95% intervals; the mean of all agents is 0.",
             lambda canvas: _draw_ratings(canvas, played),
             height=tall,
         ),
@@ -41,16 +42,32 @@ def make_figures(played: "Tournament") -> list[Figure]:
 def _draw_ratings(canvas: "Canvas", played: "Tournament") -> None:
     axes = canvas.add_subplot()
     places = list(range(len(played.order)))[::-1]
+    shown = _shown_ends(played)
     for place, agent in zip(places, played.order, strict=True):
         rating = played.ratings[agent]
         axes.barh(place, rating.elo, color=X_COLOUR if rating.elo >= 0 else O_COLOUR, height=0.6)
-        axes.plot([rating.low, rating.high], [place, place], color=INK, linewidth=1.4)
-        for end in (rating.low, rating.high):
-            axes.plot([end, end], [place - 0.14, place + 0.14], color=INK, linewidth=1.4)
+        low, high = shown[agent]
+        axes.plot([low, high], [place, place], color=INK, linewidth=1.4)
+        for end, is_known in ((low, low == rating.low), (high, high == rating.high)):
+            if is_known:
+                axes.plot([end, end], [place - 0.14, place + 0.14], color=INK, linewidth=1.4)
+            else:  # the interval goes on for ever
+                axes.plot(end, place, ">" if end == high else "<", color=INK, markersize=5)
     axes.set_yticks(places, [played.agents[agent] for agent in played.order])
     axes.axvline(0.0, color=EDGE, linewidth=1.0)
     axes.grid(visible=False, axis="y")
     axes.set_xlabel("Elo")
+
+
+def _shown_ends(played: "Tournament") -> list[tuple[float, float]]:
+    """The ends of the intervals; an infinite one is drawn a little beyond all that is known."""
+    known = [n for r in played.ratings for n in (r.elo, r.low, r.high) if math.isfinite(n)]
+    least, most = min(known), max(known)
+    beyond = 0.15 * (most - least) + 10.0
+    return [
+        (max(rating.low, least - beyond), min(rating.high, most + beyond))
+        for rating in played.ratings
+    ]
 
 
 def _draw_crosstable(canvas: "Canvas", played: "Tournament") -> None:
@@ -82,11 +99,10 @@ def _draw_crosstable(canvas: "Canvas", played: "Tournament") -> None:
 
 def _draw_times(canvas: "Canvas", played: "Tournament") -> None:
     axes = canvas.add_subplot()
+    shown = _shown_ends(played)
     for number, agent in enumerate(played.order):
         seconds, rating = max(played.efforts[agent].seconds, 1e-7), played.ratings[agent]
-        axes.plot(
-            [seconds, seconds], [rating.low, rating.high], color=FAINT, linewidth=1.2, zorder=1
-        )
+        axes.plot([seconds, seconds], shown[agent], color=FAINT, linewidth=1.2, zorder=1)
         axes.plot(seconds, rating.elo, "o", color=PALETTE[number % len(PALETTE)], markersize=7)
         axes.annotate(
             played.agents[agent], (seconds, rating.elo), xytext=(7, 5), color=FAINT, fontsize=8.5,

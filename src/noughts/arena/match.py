@@ -10,7 +10,7 @@ random in a game, each pair gets an opening of its own (`openings.py`).
 import copy
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,12 +22,6 @@ from noughts.arena.openings import needs_openings, opening_book
 from noughts.arena.own import adopter, check_logged
 from noughts.arena.play import GamePlan, Player, play_unit
 from noughts.arena.record import SEATS, GameRecord
-from noughts.arena.statistics import (
-    Sprt,
-    check_sprt,
-    elo,
-    sequential_test,
-)
 from noughts.checks import whole
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, other
@@ -35,9 +29,13 @@ from noughts.games.registry import game as read_game
 from noughts.parallel import check_seam
 from noughts.report.identity import identity_of
 from noughts.report.run import Progress, Run, Unit, work_in_order
-from noughts.solve.intervals import Interval, PairScore, score_interval
+from noughts.stats.elo import elo, finite
+from noughts.stats.means import Interval
+from noughts.stats.scores import PairScore, score_interval
+from noughts.stats.sprt import Sprt, check_sprt, sequential_test
 
 MOST_GAMES, MOST_SEEDS = 10**9, 2**63 - 1
+OUTCOMES = {"wins": 1.0, "draws": 0.5, "losses": 0.0}
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,7 @@ class MatchResult:
     seed: int
     records: Sequence[GameRecord] = field(repr=False)
     sprt: Sprt | None = None
+    is_certain: bool = False  # nothing was random: a pair that is played again says nothing new
 
     def __str__(self) -> str:
         return (
@@ -99,9 +98,19 @@ class MatchResult:
         return self.points / self.games
 
     @cached_property
+    def evidence(self) -> Sequence[GameRecord]:
+        """The games that intervals rest on: all of them, or each once where nothing is random."""
+        return distinct(self.records) if self.is_certain else self.records
+
+    @property
+    def repeats(self) -> int:
+        """Games that say nothing new, because nothing in them was random."""
+        return self.games - len(self.evidence)
+
+    @cached_property
     def score_interval(self) -> Interval:
-        """95%, by the bootstrap over pairs."""
-        return score_interval(pair_scores(self.records), self.seed)
+        """95%, over pairs."""
+        return score_interval(pair_scores(self.evidence))
 
     @property
     def elo(self) -> float:
@@ -115,12 +124,11 @@ class MatchResult:
         return elo(low), elo(high)
 
     def interval(self, outcome: str) -> Interval:
-        """The Wilson interval, 95%, of the share of wins, draws or losses."""
-        from noughts.solve.simulation import wilson
-
-        if outcome not in ("wins", "draws", "losses"):
+        """95%, of the share of wins, draws or losses, over pairs."""
+        if outcome not in OUTCOMES:
             raise NoughtsError(f"outcome={outcome} is not known; allowed: wins, draws, losses.")
-        return wilson(getattr(self, outcome), self.games)
+        points = OUTCOMES[outcome]
+        return score_interval(pair_scores(self.evidence, lambda r: float(r.points == points)))
 
     @cached_property
     def efforts(self) -> tuple[Effort, Effort]:
@@ -141,11 +149,12 @@ class MatchResult:
         """Plain data for JSON; an infinite Elo difference is None."""
         facts = {key: getattr(self, key) for key in ("game", "first", "second", "seed", "games")}
         facts |= {key: getattr(self, key) for key in ("wins", "draws", "losses", "score")}
-        intervals = {key: list(self.interval(key)) for key in ("wins", "draws", "losses")}
+        intervals = {key: list(self.interval(key)) for key in OUTCOMES}
         intervals["score"] = list(self.score_interval)
         return facts | {
             "elo": finite(self.elo),
             "intervals": intervals | {"elo": [finite(end) for end in self.elo_interval]},
+            "repeats": self.repeats,
             "efforts": [asdict(effort) for effort in self.efforts],
             "reasons": self.reasons,
             "sprt": None if self.sprt is None else self.sprt.to_dict(),
@@ -189,17 +198,22 @@ def match(
         config = {"match": str(rules), "agents": names, "games": games, "seed": seed}
         config |= {"openings": openings, "move_time": move_time}
         run = open_run(Path(folder), "match", config, units, adopt)
+    is_certain = needs_openings(rules, *players.agents)
     records: list[GameRecord] = []
     pairs: Counter[PairScore] = Counter()
+    openings_seen: set[tuple[int, ...]] = set()
     state = None
     for record in play_units(units, run, jobs, cluster, progress):
         records.append(record)
-        if test is not None and len(records) % 2 == 0:
+        if test is None or len(records) % 2 == 1:
+            continue
+        if not (is_certain and record.opening in openings_seen):
             pairs.update(pair_scores(records[-2:]))
-            state = sequential_test(pairs, *test)
-            if state.verdict is not None:
-                break
-    return MatchResult(str(rules), names[0], names[1], seed, tuple(records), state)
+        openings_seen.add(record.opening)
+        state = sequential_test(pairs, *test)
+        if state.verdict is not None:
+            break
+    return MatchResult(str(rules), names[0], names[1], seed, tuple(records), state, is_certain)
 
 
 @dataclass(frozen=True)
@@ -300,19 +314,26 @@ def play_units(
         yield record
 
 
-def pair_scores(records: Iterable[GameRecord]) -> list[PairScore]:
-    """The points of the first agent in every pair, and how many games it had."""
+def pair_scores(
+    records: Iterable[GameRecord], count: Callable[[GameRecord], float] | None = None
+) -> list[PairScore]:
+    """The points of the first agent in every pair, or what else is counted, and its games."""
     found: dict[tuple[int, int], PairScore] = {}
     for record in records:
         key = (record.pairing, record.pair)
         points, games = found.get(key, (0.0, 0))
-        found[key] = points + record.points, games + 1
+        found[key] = points + (record.points if count is None else count(record)), games + 1
     return list(found.values())
 
 
-def finite(number: float) -> float | None:
-    """The number, or None where JSON has no word for it."""
-    return number if abs(number) != float("inf") else None
+def distinct(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """The games of every opening once: those of its first pair, as far as they were played."""
+    first: dict[tuple[int, tuple[int, ...]], int] = {}
+    return [
+        record
+        for record in records
+        if first.setdefault((record.pairing, record.opening), record.pair) == record.pair
+    ]
 
 
 def effort(sides: Iterable[tuple[GameRecord, Mark]]) -> Effort:

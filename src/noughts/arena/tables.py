@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from noughts.report import Cell, Chart, Table
 from noughts.report.figure import DRAW_COLOUR, O_COLOUR, X_COLOUR
+from noughts.stats.elo import finite
 
 if TYPE_CHECKING:
     from noughts.arena.tournament import Tournament
@@ -73,15 +74,16 @@ def _standings(played: "Tournament") -> Table:
 
 def _ratings(played: "Tournament") -> Table:
     rows = [
-        (played.agents[place], rating.elo, rating.low, rating.high)
+        (played.agents[place], rating.elo, finite(rating.low), finite(rating.high))
         for place in played.order
         for rating in [played.ratings[place]]
     ]
     ends = ("95% low", "95% high")
     formats = dict.fromkeys(("Elo", *ends), "+.1f")
     caption = (
-        "Bradley–Terry ratings, mean 0, with bootstrap intervals over pairs of games. Every two "
-        "agents are credited with one more game, drawn."
+        "Bradley–Terry ratings, mean 0, with intervals over pairs of games. Every two agents are "
+        "credited with one more game, drawn. Where an end is missing there is none: not a point "
+        "was lost, or won."
     )
     return Table("ratings", ("agent", "Elo", *ends), rows, formats, caption)
 
@@ -100,20 +102,22 @@ def _crosstable(played: "Tournament") -> Table:
 
 def _pairings(played: "Tournament") -> Table:
     columns = (
-        "first", "second", "games", "score", "score low", "score high", "Elo", "Elo low",
+        "first", "second", "games", "repeats", "score", "score low", "score high", "Elo", "Elo low",
         "Elo high", "wins low", "wins high", "draws low", "draws high", "losses low", "losses high",
     )  # fmt: skip
     rows = [
         (
-            m.first, m.second, m.games, m.score, *m.score_interval, m.elo, *m.elo_interval,
+            m.first, m.second, m.games, m.repeats, m.score, *m.score_interval,
+            *map(finite, (m.elo, *m.elo_interval)),
             *m.interval("wins"), *m.interval("draws"), *m.interval("losses"),
         )
         for m in played.matches
     ]  # fmt: skip
-    formats = {name: "+.1f" if name.startswith("Elo") else ".1%" for name in columns[3:]}
+    formats = {name: "+.1f" if name.startswith("Elo") else ".1%" for name in columns[4:]}
     caption = (
-        "The first agent's score and Elo difference with 95% bootstrap intervals over pairs, and "
-        "Wilson intervals of its wins, draws and losses."
+        "The first agent's score and Elo difference with 95% intervals over pairs, and those of "
+        "its wins, draws and losses. Repeats are games in which nothing was random and which were "
+        "played before: intervals count each game once. Where an Elo is missing it is infinite."
     )
     return Table("pairings", columns, rows, formats, caption)
 

@@ -29,8 +29,8 @@ from noughts.arena.match import (
     play_units,
     seat_players,
 )
+from noughts.arena.openings import needs_openings
 from noughts.arena.play import Player
-from noughts.arena.ratings import Rating, rate
 from noughts.arena.record import SEATS, GameRecord
 from noughts.arena.regret import Regret, known_solution, regrets
 from noughts.arena.tables import make_charts, make_tables
@@ -50,6 +50,8 @@ from noughts.report import (
     make_workbook,
     unit_seed,
 )
+from noughts.stats.elo import elo_words
+from noughts.stats.ratings import Rating, rate
 
 WORKBOOK = "tournament.xlsx"
 
@@ -64,6 +66,7 @@ class Tournament:
     seed: int
     records: Sequence[GameRecord] = field(repr=False)
     command: str = ""  # that plays it again
+    certain: frozenset[int] = frozenset()  # pairings in which nothing was random
 
     @cached_property
     def matches(self) -> tuple[MatchResult, ...]:
@@ -73,7 +76,8 @@ class Tournament:
             records = self.records[pairing * self.games : (pairing + 1) * self.games]
             names = self.agents[first], self.agents[second]
             seed = unit_seed(self.seed, pairing)
-            found.append(MatchResult(str(self.game), *names, seed, records))
+            is_certain = pairing in self.certain
+            found.append(MatchResult(str(self.game), *names, seed, records, is_certain=is_certain))
         return tuple(found)
 
     @cached_property
@@ -99,10 +103,10 @@ class Tournament:
     def ratings(self) -> list[Rating]:
         """Elo of every agent, with intervals."""
         scores = {
-            places: pair_scores(match.records)
+            places: pair_scores(match.evidence)
             for places, match in zip(pairings(len(self.agents)), self.matches, strict=True)
         }
-        return rate(len(self.agents), scores, self.seed)
+        return rate(len(self.agents), scores)
 
     @cached_property
     def order(self) -> list[int]:
@@ -193,10 +197,8 @@ class Tournament:
 
     def _answer(self) -> str:
         best, rating = self.agents[self.order[0]], self.ratings[self.order[0]]
-        words = (
-            f"**{best}** is rated highest: {rating.elo:+.0f} Elo "
-            f"(95%: {rating.low:+.0f} to {rating.high:+.0f})"
-        )
+        words = f"**{best}** is rated highest: "
+        words += "Elo " + elo_words(rating.elo, (rating.low, rating.high), digits=0)
         rivals = [self.agents[i] for i in self.order[1:] if self.ratings[i].high >= rating.low]
         words += f"; these games cannot tell it from {', '.join(rivals)}." if rivals else "."
         faults = sum(effort.faults for effort in self.efforts)
@@ -241,7 +243,12 @@ def tournament(
     command = f"noughts tournament {rules} {' '.join(names)} --games {games} --seed {seed}"
     command += f" --openings {openings}" if openings is not None else ""
     command += f" --move-time {move_time}" if move_time is not None else ""
-    played = Tournament(rules, names, games, seed, records, command)
+    certain = frozenset(
+        pairing
+        for pairing, seats in enumerate(pairings(len(names)))
+        if needs_openings(rules, *(players.agents[seat] for seat in seats))
+    )
+    played = Tournament(rules, names, games, seed, records, command, certain)
     if run is not None:
         run.write(played.report())
         played.to_excel(run.folder / WORKBOOK)

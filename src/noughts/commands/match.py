@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read_sprt(text: str) -> tuple[float, float]:
-    from noughts.arena.statistics import check_sprt
+    from noughts.stats.sprt import check_sprt
 
     try:
         low, high = (float(word) for word in text.split(","))
@@ -130,6 +130,8 @@ def _read_sprt(text: str) -> tuple[float, float]:
 
 
 def _print_result(result: "MatchResult") -> None:
+    from noughts.stats.elo import elo_words
+
     print(f"{result.game}: {result.first} against {result.second}, {result.games} games")
     for outcome in ("wins", "draws", "losses"):
         low, high = result.interval(outcome)
@@ -139,8 +141,12 @@ def _print_result(result: "MatchResult") -> None:
         )
     low, high = result.score_interval
     print(f"  score   {result.score:14.1%}  (95%: {low:.1%} to {high:.1%}, over pairs)")
-    low, high = result.elo_interval
-    print(f"  Elo     {result.elo:+14.1f}  (95%: {low:+.1f} to {high:+.1f})")
+    print(f"  Elo     {elo_words(result.elo, result.elo_interval, 14)}")
+    if result.repeats:
+        print(
+            f"  {result.repeats} of the games repeat others move by move, because nothing in them "
+            "is random; the intervals count each once."
+        )
     for name, effort in zip((result.first, result.second), result.efforts, strict=True):
         print(
             f"  {name}: {effort.seconds:.6f} s and {effort.nodes:,.1f} nodes per move, "

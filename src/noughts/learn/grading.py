@@ -40,11 +40,11 @@ from noughts.learn.own_games import own_regret
 from noughts.learn.play_one import play_one
 from noughts.solve.boards import landing_vectors, numbered_position, sweep_rules
 from noughts.solve.evaluation import evaluate_odds
-from noughts.solve.intervals import score_interval
 from noughts.solve.policies import Policy, make_policy, weighted_policy
 from noughts.solve.solution import Solution
 from noughts.solve.stages import thread_count
 from noughts.solve.stored import stored_solution
+from noughts.stats.scores import score_interval
 
 SOLVED_CELLS = 16
 ALWAYS_EXACT = 12  # cells up to which every grading looks at every position
@@ -123,7 +123,7 @@ def grade_by_play(game: Game, player: Agent, seed: int, games: int) -> Grades:
         pairs.append((points, 2))
     if not pairs:
         return {"graded": "nothing"}
-    low, high = score_interval(pairs, seed)
+    low, high = score_interval(pairs)
     shares = {f"random_{seat.lower()}": [n / len(pairs) for n in t] for seat, t in tally.items()}
     score = sum(points for points, _ in pairs) / (2 * len(pairs))
     found = {"graded": "games", "games_played": 2 * len(pairs)}

@@ -12,25 +12,26 @@ from noughts.solve.api import best_response, odds, policy, simulate, solve
 if TYPE_CHECKING:
     from noughts.solve.evaluation import Odds, Response
     from noughts.solve.policies import Policy
-    from noughts.solve.simulation import Simulation, wilson
+    from noughts.solve.simulation import Simulation
     from noughts.solve.solution import Solution
     from noughts.solve.stages import Sweep
+    from noughts.stats.shares import wilson
 
 _HOMES = {
-    "Odds": "evaluation",
-    "Policy": "policies",
-    "Response": "evaluation",
-    "Simulation": "simulation",
-    "Solution": "solution",
-    "Sweep": "stages",
-    "wilson": "simulation",
+    "Odds": "solve.evaluation",
+    "Policy": "solve.policies",
+    "Response": "solve.evaluation",
+    "Simulation": "solve.simulation",
+    "Solution": "solve.solution",
+    "Sweep": "solve.stages",
+    "wilson": "stats.shares",
 }
 
 
 def __getattr__(name: str) -> Any:
     """The classes of the answers, loaded when somebody names them."""
     if name in _HOMES:
-        return getattr(import_module(f"noughts.solve.{_HOMES[name]}"), name)
+        return getattr(import_module(f"noughts.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

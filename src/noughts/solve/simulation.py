@@ -1,17 +1,7 @@
-"""Many games between two tabulated players in one kernel, with honest intervals.
+"""Many games between two tabulated players in one kernel, with honest intervals."""
 
-The Wilson interval of k successes in n trials at normal quantile z is
-
-    (k + z²/2 ± z·sqrt(k·(n-k)/n + z²/4)) / (n + z²).
-
-Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-Journal of the American Statistical Association 22 (1927).
-"""
-
-import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,22 +15,9 @@ from noughts.kernels.rng import seeded
 from noughts.solve.boards import sweep_rules
 from noughts.solve.policies import Policy
 from noughts.solve.stages import thread_count
+from noughts.stats.shares import wilson
 
 _BATCH = 1 << 14
-
-
-def wilson(successes: float, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The Wilson interval of a proportion."""
-    if not 0.0 < confidence < 1.0:
-        raise NoughtsError(f"confidence={confidence} is not between 0 and 1.")
-    if trials == 0:
-        return 0.0, 1.0
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    middle = successes + z * z / 2
-    reach = z * math.sqrt(successes * (trials - successes) / trials + z * z / 4)
-    low, high = (middle - reach) / (trials + z * z), (middle + reach) / (trials + z * z)
-    # Rounding must not push 0 of n, or n of n, off the end that it reaches exactly.
-    return (0.0 if successes == 0 else low), (1.0 if successes == trials else high)
 
 
 @dataclass(frozen=True)

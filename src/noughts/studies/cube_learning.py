@@ -21,7 +21,7 @@ from noughts.learn.play_one import play_one
 from noughts.learn.registry import learner as read_learner
 from noughts.options import whole
 from noughts.report import Answer, Block, Heading, Report, Table, Text, Unit
-from noughts.solve.simulation import wilson
+from noughts.stats.shares import wilson
 from noughts.studies.cube_learning_figures import curves_figure, results_figure
 from noughts.studies.study import Results, Study, StudyParameters
 

@@ -1,12 +1,7 @@
-"""What a number of games is worth: Elo, and when to stop (`solve/intervals.py` has intervals).
+"""When a match has settled which of two Elo differences is true: the sequential test.
 
-The unit is the pair: two games with the seats swapped, which share openings and luck.
-
-    score     s = points / games of the first agent; a draw is half a point
-    Elo       D = 400 · log10(s / (1 - s)), infinite when one side has all the points
-
-The sequential test asks whether the Elo difference is elo0 or elo1. After every pair it compares
-the likelihoods of the observed pair scores 0, ¼, ½, ¾, 1 (the pentanomial) under the likeliest
+The test asks whether the difference is elo0 or elo1. After every pair of games it compares the
+likelihoods of the observed pair scores 0, ¼, ½, ¾, 1 (the pentanomial) under the likeliest
 distributions that have the means s(elo0) and s(elo1):
 
     LLR = Σ n_i · log(p1_i / p0_i),   p_i = f_i / (1 + x · (a_i - s)),
@@ -23,24 +18,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from noughts.errors import NoughtsError
-from noughts.solve.intervals import PairScore
+from noughts.stats.elo import expected_score
+from noughts.stats.scores import SCORES, PairScore
 
 ERROR_RATE = 0.05  # of the sequential test, both ways
 BOUND = math.log((1 - ERROR_RATE) / ERROR_RATE)
-SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 UNSEEN = 1e-3  # pairs that are added to each of the five counts, so that none is zero
-
-
-def elo(score: float) -> float:
-    """The rating difference at which this score is expected."""
-    if score <= 0.0 or score >= 1.0:
-        return math.copysign(math.inf, score - 0.5)
-    return 400.0 * math.log10(score / (1.0 - score)) + 0.0
-
-
-def expected_score(difference: float) -> float:
-    """The score that is expected at this rating difference."""
-    return 1.0 / (1.0 + math.pow(10.0, -difference / 400.0))
 
 
 @dataclass(frozen=True)
