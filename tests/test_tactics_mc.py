@@ -318,22 +318,16 @@ def test_a_lost_position_from_a_kept_tree_is_searched_too() -> None:
 
 def test_masks_and_counts_grow_the_same_tree() -> None:
     """The same stream gives the same tree in both kernels of line games."""
-    from noughts.games.compiled import MAX_TURNS, board_array, turn_number
-    from noughts.kernels import uct_lines, uct_masks
     from noughts.kernels.rng import seeded
     from noughts.search.trees import SearchTree
 
     for spec in ("3x3", "3x3:misere", "4x4", "qubic", "7x5:k=4"):
         position = noughts.game(spec).start().play(1)
-        board, turn = board_array(position), turn_number(position)
-        counts, masks = SearchTree(position, 10**6).tree, SearchTree(position, 10**6).tree
-        rules = position.game.rules
-        limits = (3000, 1.4, MAX_TURNS, False, True, seeded(4))
-        done = uct_lines.search(rules, counts, board, turn, 0, *limits)
-        assert done == uct_masks.search(
-            rules, masks, board, turn, 3000, 1.4, False, True, seeded(4)
-        )
-        for one, other in zip(counts, masks, strict=True):
+        masks, counts = SearchTree(position, 10**6), SearchTree(position, 10**6)
+        counts.read_by(position.game.rules)
+        assert type(masks.rules) is not type(counts.rules)
+        assert masks.run(3000, 1.4, seeded(4)) == counts.run(3000, 1.4, seeded(4))
+        for one, other in zip(counts.tree, masks.tree, strict=True):
             assert np.array_equal(one, other)
 
 

@@ -3,7 +3,7 @@
 A win scores +1, a loss -1, a draw 0. Where there is no risk, `lookahead` plies after each move are
 first searched for forced wins and losses: a proven win is played, a proven loss only if all moves
 lose, and then the one that loses last. `flat:lookahead=0` is the plain method, which is blind to
-forced replies (see `kernels/flat`).
+forced replies (see `kernels/search/flat`).
 """
 
 import zlib
@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, Thought, check_running
-from noughts.errors import NoughtsError
 from noughts.games.game import Position
 from noughts.options import whole
 
@@ -72,60 +71,44 @@ class FlatAgent(Agent):
         """Per move: how soon it is proven to win for X (+) or for O (-); mean result; nodes."""
         import numpy as np
 
-        verdicts = np.zeros(len(position.moves), np.int64)
+        moves = np.array(position.moves, np.int64)
+        verdicts = np.zeros(len(moves), np.int64)
         looked_at = 0
         if self._lookahead(position) > 0:
-            by_move, looked_at = _look(position, self._lookahead(position))
-            verdicts += by_move[list(position.moves)] * (1 if position.turn == "X" else -1)
-        return verdicts, _play(position, self.playouts, seed) / self.playouts, looked_at
+            verdicts, looked_at = _look(position, moves, self._lookahead(position))
+            verdicts *= 1 if position.turn == "X" else -1
+        return verdicts, _play(position, moves, self.playouts, seed) / self.playouts, looked_at
 
 
-def _look(position: Position, depth: int) -> "tuple[NDArray[np.int64], int]":
-    """For each cell whether it wins (+) or loses (-), larger when sooner; positions seen."""
+def _look(
+    position: Position, moves: "NDArray[np.int64]", depth: int
+) -> "tuple[NDArray[np.int64], int]":
+    """For each move whether it wins (+) or loses (-), larger when sooner; positions seen."""
     import numpy as np
 
-    from noughts.games.compiled import board_array, turn_number, ultimate_arrays
-    from noughts.games.line_game import LinePosition
-    from noughts.games.ultimate import UltimatePosition
-    from noughts.kernels import flat
+    from noughts.games.compiled import compiled
+    from noughts.kernels.search import flat
 
-    verdicts = np.zeros(position.game.cells, np.int64)
+    board = compiled(position)
+    room = flat.new_room(board.rules, board.facts, depth)
+    verdicts = np.zeros(len(moves), np.int64)
     budget = np.array([LOOKAHEAD_POSITIONS])
-    turn = turn_number(position)
-    if isinstance(position, LinePosition):
-        rules = position.game.rules
-        flat.look_lines(rules, board_array(position), turn, depth, budget, verdicts)
-    elif isinstance(position, UltimatePosition):
-        marks, owners = ultimate_arrays(position)
-        forced = position.forced
-        flat.look_ultimate(
-            position.game.rules, marks, owners, forced, turn, depth, budget, verdicts
-        )
+    flat.look(board.rules, board.row, room, depth, budget, moves, verdicts)
     return verdicts, LOOKAHEAD_POSITIONS - int(budget[0])
 
 
-def _play(position: Position, games: int, seed: int) -> "NDArray[np.float64]":
+def _play(
+    position: Position, moves: "NDArray[np.int64]", games: int, seed: int
+) -> "NDArray[np.float64]":
     """The sum of the results for X of so many random games after each move."""
     import numpy as np
 
-    from noughts.games.compiled import MAX_TURNS, board_array, turn_number, ultimate_arrays
-    from noughts.games.line_game import LinePosition
-    from noughts.games.ultimate import UltimatePosition
-    from noughts.kernels import flat
+    from noughts.games.compiled import MAX_TURNS, compiled
     from noughts.kernels.rng import seeded
+    from noughts.kernels.search import flat
 
-    moves = np.array(position.moves, dtype=np.int64)
-    totals = np.zeros(len(moves))
-    turn, tick, rng = turn_number(position), position.tick, seeded(seed)
-    if isinstance(position, LinePosition):
-        board = board_array(position)
-        rules = position.game.rules
-        flat.play_lines(rules, board, turn, tick, moves, games, MAX_TURNS, rng, totals)
-    elif isinstance(position, UltimatePosition):
-        marks, owners = ultimate_arrays(position)
-        flat.play_ultimate(
-            position.game.rules, marks, owners, turn, tick, moves, games, MAX_TURNS, rng, totals
-        )
-    else:
-        raise NoughtsError(f"{position.game} has rules of its own, and no kernel plays them.")
-    return totals
+    board = compiled(position, is_random=True)
+    room = flat.new_room(board.rules, board.facts, 0)
+    totals = np.zeros((len(moves), board.facts.seats))
+    flat.play(board.rules, board.row, room, moves, games, MAX_TURNS, seeded(seed), totals)
+    return totals[:, 0]

@@ -1,7 +1,7 @@
 """A search tree and the position at its root: room for nodes, simulations, and the next move.
 
-The friendly twin of `kernels/uct`: it owns the arrays, makes them longer when they fill up, and
-keeps the part of the tree that is still of use when the game goes on.
+The friendly twin of `kernels/search/uct`: it owns the arrays, makes them longer when they fill up,
+and keeps the part of the tree that is still of use when the game goes on.
 """
 
 from dataclasses import dataclass
@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from noughts.errors import NoughtsError
-from noughts.games.compiled import MAX_TURNS, board_array, turn_number, ultimate_arrays
+from noughts.games.compiled import MAX_TURNS, check_kernels, row_of
 from noughts.games.game import Landing, Mark, Position, other
-from noughts.games.line_game import LinePosition
-from noughts.games.ultimate import UltimatePosition
-from noughts.kernels import uct, uct_lines, uct_masks, uct_ultimate
-from noughts.kernels.uct import LANDINGS, ROOT, UNEXPANDED, Tree
+from noughts.kernels.rules import protocol
+from noughts.kernels.search import tree as trees
+from noughts.kernels.search import uct
+from noughts.kernels.search.tree import ROOT, UNEXPANDED, Tree
 
 FIRST_POOL = 1 << 14  # nodes
 SLICE = 1 << 15  # simulations in one call, so that an interrupt is soon heard
@@ -35,11 +34,17 @@ class SearchTree:
     """A tree that grows by simulations from one position."""
 
     def __init__(self, position: Position, most_nodes: int) -> None:
-        if not isinstance(position, LinePosition | UltimatePosition):
-            raise NoughtsError(f"{position.game} has rules of its own, and no kernel plays them.")
-        self.position: LinePosition | UltimatePosition = position
+        check_kernels(position.game)
+        self.position = position
+        self.read_by(position.game.random_rules)
         self.most_nodes = most_nodes
         self.tree = self._pool(min(FIRST_POOL, most_nodes))
+
+    def read_by(self, rules: Any) -> None:
+        """Play by these rules of the position's game: one of its representations."""
+        self.rules = rules
+        self.facts = protocol.facts(rules)
+        self._room = uct.new_room(rules, self.facts)
 
     @property
     def is_exact(self) -> bool:
@@ -84,20 +89,12 @@ class SearchTree:
         can_grow: bool,
         rng: np.ndarray[Any, Any],
     ) -> int:
-        position = self.position
-        turn, tick = turn_number(position), position.tick
-        limits = (simulations, exploration, MAX_TURNS, every_move, can_grow, rng)
-        if isinstance(position, UltimatePosition):
-            state = (*ultimate_arrays(position), position.forced, turn, tick)
-            return int(uct_ultimate.search(position.game.rules, self.tree, *state, *limits))
-        rules, board = position.game.rules, board_array(position)
-        if rules.line_masks.size and not rules.risk.is_risky:
-            fewer = (simulations, exploration, every_move, can_grow, rng)
-            return int(uct_masks.search(rules, self.tree, board, turn, *fewer))
-        return int(uct_lines.search(rules, self.tree, board, turn, tick, *limits))
+        budget = uct.Budget(simulations, exploration, MAX_TURNS, every_move, can_grow)
+        row = row_of(self.position)
+        return int(uct.search(self.rules, self.facts, self.tree, row, self._room, budget, rng))
 
     def _is_finished(self, every_move: bool) -> bool:
-        return bool(uct.is_finished(self.tree, every_move))
+        return bool(trees.is_finished(self.tree, every_move))
 
     def records(self) -> list[MoveRecord]:
         """The moves of the root, ascending."""
@@ -107,7 +104,7 @@ class SearchTree:
             MoveRecord(
                 int(tree.move[child]),
                 int(tree.visits[child]),
-                float(tree.value[child]),
+                float(tree.value[child, 0]),
                 bool(tree.is_exact[child]),
             )
             for child in range(first, first + n)
@@ -148,13 +145,12 @@ class SearchTree:
         marks: tuple[Mark | None, ...] = (position.turn, other(position.turn), None)
         return [
             (int(tree.first_child[child]) + i, position.play(move, Landing(marks[i])))
-            for i in range(LANDINGS)
+            for i in range(int(tree.n_children[child]))
         ]
 
     def _take_root(self, node: int, position: Position) -> bool:
-        assert isinstance(position, LinePosition | UltimatePosition)
         kept = self._pool(len(self.tree.visits))
-        uct.keep_subtree(self.tree, node, kept)
+        trees.keep_subtree(self.tree, node, kept)
         if kept.first_child[ROOT] == UNEXPANDED:
             kept.is_exact[ROOT] = False  # it was judged without a look at its moves
         self.tree, self.position = kept, position
@@ -162,19 +158,21 @@ class SearchTree:
 
     def _pool(self, nodes: int) -> Tree:
         """Room for this many nodes; one is in use, the root."""
-        risk = self.position.game.risk
-        slots = 1 << (2 * nodes - 1).bit_length() if risk.fades else 1
+        facts = self.facts
+        slots = 1 << (2 * nodes - 1).bit_length() if facts.settles else 1
+        width = 1 if facts.seats == 2 else facts.seats
         return Tree(
             size=np.array([1, 0]),
             visits=np.zeros(nodes, np.int32),
-            value=np.zeros(nodes),
+            value=np.zeros((nodes, width)),
+            carried=np.zeros(width),
             spread=np.zeros(nodes),
             is_exact=np.zeros(nodes, np.bool_),
             first_child=np.zeros(nodes, np.int32),
             n_children=np.zeros(nodes, np.int32),
             n_tried=np.zeros(nodes, np.int32),
             move=np.zeros(nodes, np.int32),
-            chance=np.zeros(nodes if risk.is_risky else 1),
+            chance=np.zeros(nodes if facts.most_outcomes > 1 else 1),
             fade_key=np.zeros(slots, np.uint64),
             fade_node=np.zeros(slots, np.int32),
         )
@@ -182,7 +180,7 @@ class SearchTree:
     def _grow(self) -> None:
         old = self.tree
         self.tree = self._pool(min(2 * len(old.visits), self.most_nodes))
-        uct.copy_tree(old, self.tree)
+        trees.copy_tree(old, self.tree)
 
 
 def node_bytes(position: Position) -> int:

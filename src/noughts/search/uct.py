@@ -2,7 +2,7 @@
 
 Each simulation walks down the tree by value/visits + C·sqrt(ln(parent's visits)/visits), adds a
 position, plays random moves to the end and adds the result to every node of the walk. The move with
-the most visits is played. What `kernels/uct` adds to that:
+the most visits is played. What `kernels/search/uct` adds to that:
 
 - Proven results are backed up, so a forced win inside the tree is never missed: a proven win is
   played, a proven loss only when every move loses.

@@ -1,4 +1,4 @@
-"""The tree of UCT, as arrays: selection, landings, proofs and backup. It knows no game.
+"""The tree of UCT, as arrays: selection, outcomes, proofs and backup. It knows no game.
 
 A simulation walks from the root, at each node on the move that maximises
 
@@ -9,23 +9,26 @@ one, and the result is added to every node of the walk. (Kocsis and Szepesvári,
 Monte-Carlo planning", ECML 2006.)
 
 Nodes alternate with chance. Without risk the children of a node are positions, one per move. With
-risk they are chance nodes, and the children of a chance node are the three ways to land: as meant,
-as the opponent's mark, not at all. The landing visited next is the one that lags furthest behind
-its probability, so that a chance node of n visits has seen each landing p·n ± 1 times: its mean is
-the expected value without the noise of sampling. Where marks fade, each landing is followed by one
-more chance node, whose children are drawn at random and found again by a hash of the board; it has
-as many children as boards were met. Every child is one position, never a mixture, so the means
-tend to the exact expectimax values.
+risk they are chance nodes, and the children of a chance node are the outcomes of the move: as it
+was meant, as another's mark, not at all. The outcome visited next is the one that lags furthest
+behind its probability, so that a chance node of n visits has seen each outcome p·n ± 1 times: its
+mean is the expected value without the noise of sampling. Where marks fade, each outcome is followed
+by one more chance node, whose children are drawn at random and found again by the key of the
+position; it has as many children as positions were met. Every child is one position, never a
+mixture, so the means tend to the exact expectimax values.
+
+With two seats a node keeps one value, that of the first. With more it keeps one for each, every
+player maximises his own, and a proof carries all of them up (maxⁿ: Luckhardt and Irani, "An
+algorithmic solution of n-person games", AAAI 1986); moves that are equally good count alike.
 
 A node is exact when its value is proven (Winands, Björnsson and Saito, "Monte-Carlo tree search
 solver", CG 2008, here for any expected value): the game is over; or a move wins for certain; or all
-moves are exact; or all landings are exact. An exact node is never searched again, and a move that
+moves are exact; or all outcomes are exact. An exact node is never searched again, and a move that
 loses for certain is never selected. A new node is judged before it is played out: a player who can
 win at once does, and one who must stop two wins at once has lost; whoever must stop one has a
 single child. (Teytaud and Teytaud, "On the huge benefit of decisive moves", CIG 2010.)
 
-A leaf is scored where the walks of `uct_lines` and `uct_ultimate` call a playout: a search over a
-supplied evaluator (PUCT) replaces that call by its value, and `select` by its rule with priors.
+The walk through it is `uct`.
 """
 
 import math
@@ -36,22 +39,21 @@ from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.rng import below
-from noughts.kernels.rules.codes import EMPTY
-from noughts.kernels.rules.risk import landing_odds, sample_mark
+from noughts.kernels.rules.codes import DRAW
 from noughts.kernels.wrapping import times
 
 # Typed, because numba compiles a kernel anew for each literal that it is called with.
 ROOT: Final = np.int64(0)
 FULL: Final = np.int64(-1)  # no node could be made
 UNEXPANDED: Final = 0  # in `first_child`: the root is nobody's child
-LANDINGS: Final = 3  # own mark, opponent's mark, nothing
 LONGEST_WALK: Final = 1024  # a longer one is cut off by a playout
-UNKNOWN: Final = 2.0  # no value
 CERTAIN: Final = 1.0 - 1e-12  # probabilities may sum to a little less than one
 
-# What stands at each step of a walk; a decision is the mark that is to move.
-CHANCE: Final = 3
-FADE: Final = 4
+TIED: Final = 1e-12  # moves that differ by no more are equally good
+
+# What stands at each step of a walk: the seat that decides, or one of these.
+CHANCE: Final = -1  # one of the listed outcomes
+SETTLING: Final = -2  # chance that is sampled
 
 _ROOT_LOG = np.sqrt(np.log(np.maximum(1, np.arange(1024))))
 
@@ -64,32 +66,43 @@ class Tree(NamedTuple):
 
     size: NDArray[np.int64]  # [2] nodes in use; the longest walk in moves
     visits: NDArray[np.int32]  # [nodes]
-    value: NDArray[np.float64]  # [nodes] mean result for X over the visits
+    value: NDArray[
+        np.float64
+    ]  # [nodes, 1] mean worth for the first of two seats, or [nodes, seats]
+    carried: NDArray[np.float64]  # [1 or seats] what is being backed up
     spread: NDArray[np.float64]  # [nodes] 1 / sqrt(visits), what the bound needs; 0 when exact
     is_exact: NDArray[np.bool_]  # [nodes] the value is proven
     first_child: NDArray[np.int32]  # [nodes]
     n_children: NDArray[np.int32]  # [nodes]
     n_tried: NDArray[np.int32]  # [nodes]
     move: NDArray[np.int32]  # [nodes] that led here from a decision
-    chance: NDArray[np.float64]  # [nodes] that a landing leads here; [1] without risk
-    fade_key: NDArray[np.uint64]  # [slots] hash of a faded board and its parent; [1] without fading
+    chance: NDArray[np.float64]  # [nodes] that an outcome leads here; [1] without risk
+    fade_key: NDArray[np.uint64]  # [slots] of a sampled position and its parent; [1] without any
     fade_node: NDArray[np.int32]  # [slots] the node of that key, or UNEXPANDED
 
 
 @kernel(allocates=False)
-def value_of(result):
-    """A result as a value for X."""
-    if result == 1:
-        return 1.0
-    if result == 2:
-        return -1.0
-    return 0.0
+def carry_result(tree, result):
+    """Carry the worth of a result: 1 to the winner, -1/(n-1) to each of the others, 0 of a draw."""
+    width = tree.carried.size
+    loss = 0.0 if result == DRAW else -1.0 / max(1, width - 1)
+    for column in range(width):
+        tree.carried[column] = 1.0 if result == column + 1 else loss
 
 
-@kernel()
-def new_path():
-    """Scratch for a walk: its nodes, and what stands at each step."""
-    return np.empty(LONGEST_WALK + 4, np.int64), np.empty(LONGEST_WALK + 4, np.int64)
+@kernel(allocates=False)
+def carry_node(tree, node):
+    """Carry the value of a node."""
+    for column in range(tree.carried.size):
+        tree.carried[column] = tree.value[node, column]
+
+
+@kernel(allocates=False, inlined=True)
+def view_of(tree, seat):
+    """(sign, column): how a seat reads the value of a node."""
+    if tree.carried.size > 1:
+        return 1.0, max(np.int64(seat) - 1, 0)
+    return (-1.0 if seat == 2 else 1.0), np.int64(0)
 
 
 @kernel(allocates=False, inlined=True)
@@ -112,16 +125,17 @@ def make_children(tree, node, n):
     return first
 
 
-@kernel(allocates=False, inlined=True)
-def set_exact(tree, node, value):
-    """Remember a proven value."""
+@kernel(allocates=False)
+def set_exact(tree, node):
+    """Remember what is carried as proven."""
     tree.is_exact[node] = True
-    tree.value[node] = value
     tree.spread[node] = 0.0
+    for column in range(tree.carried.size):
+        tree.value[node, column] = tree.carried[column]
 
 
 @kernel(allocates=False)
-def add_ended(tree, node, index, value):
+def add_ended(tree, node, index, result):
     """Make child `index` a game that has ended, and put it before those that were never tried."""
     first = tree.first_child[node]
     tried = first + tree.n_tried[node]
@@ -129,11 +143,12 @@ def add_ended(tree, node, index, value):
     tree.move[child], tree.move[tried] = tree.move[tried], tree.move[child]
     tree.n_tried[node] += 1
     tree.visits[tried] = 1
-    set_exact(tree, tried, value)
+    carry_result(tree, result)
+    set_exact(tree, tried)
 
 
 @kernel(allocates=False, inlined=True)
-def select(tree, node, turn, exploration, evenly, rng):
+def select(tree, node, seat, exploration, evenly, rng):
     """The child to visit: one never tried, at random; else the highest upper confidence bound.
 
     An exact child has no spread, so its bound is its value: there is nothing to explore, and one
@@ -151,12 +166,12 @@ def select(tree, node, turn, exploration, evenly, rng):
         return child
     if evenly:
         return _least_visited(tree, first, n)
-    sign = 1.0 if turn == 1 else -1.0
+    sign, column = view_of(tree, seat)
     weight = exploration * root_log(tree.visits[node])
     best = first
     best_bound = -np.inf
     for child in range(first, first + n):
-        bound = sign * tree.value[child] + weight * tree.spread[child]
+        bound = sign * tree.value[child, column] + weight * tree.spread[child]
         if bound > best_bound:
             best_bound = bound
             best = child
@@ -176,53 +191,36 @@ def _least_visited(tree, first, n):
 
 
 @kernel(allocates=False)
-def add_landings(tree, node, own, other):
-    """The three ways to land as children of a chance node; False when the pool is full."""
-    first = make_children(tree, node, np.int64(LANDINGS))
+def add_outcomes(tree, node, chances, n):
+    """The outcomes of a move as children of a chance node; False when the pool is full."""
+    first = make_children(tree, node, n)
     if first == FULL:
         return False
-    tree.n_tried[node] = LANDINGS
-    tree.chance[first] = own
-    tree.chance[first + 1] = other
-    tree.chance[first + 2] = max(0.0, 1.0 - own - other)
+    tree.n_tried[node] = n
+    for i in range(n):
+        tree.chance[first + i] = chances[i]
     return True
 
 
 @kernel(allocates=False)
-def select_landing(tree, node):
-    """Which way to land: the one that lags furthest behind its probability."""
+def select_outcome(tree, node):
+    """Which outcome to visit: the one that lags furthest behind its probability."""
     first = tree.first_child[node]
     turns = tree.visits[node] + 1
-    best = 0
+    best = np.int64(0)
     best_lag = -np.inf
-    for i in range(LANDINGS):
+    for i in range(tree.n_children[node]):
         chance = tree.chance[first + i]
         lag = chance * turns - tree.visits[first + i]
         if chance > 1e-12 and lag > best_lag:
             best_lag = lag
-            best = i
+            best = np.int64(i)
     return best
 
 
 @kernel(allocates=False)
-def choose_landing(risk, tree, node, cell, tick, mark, rng):
-    """(child, mark) of a chance node; (FULL, mark) when the pool has no room for its children."""
-    if tree.first_child[node] == UNEXPANDED:
-        own, other = landing_odds(risk, cell, tick)
-        if not add_landings(tree, node, own, other):
-            return FULL, sample_mark(risk, cell, tick, mark, rng)
-    landing = select_landing(tree, node)
-    child = np.int64(tree.first_child[node] + landing)
-    if landing == 0:
-        return child, mark
-    if landing == 1:
-        return child, 3 - mark
-    return child, EMPTY
-
-
-@kernel(allocates=False)
 def find_slot(tree, key):
-    """Where a key stands in the table of faded boards, or the free slot where it belongs."""
+    """Where a key stands in the table of sampled positions, or the free slot where it belongs."""
     last = np.uint64(tree.fade_key.size - 1)  # the size is a power of two
     slot = (key ^ (key >> np.uint64(29))) & last
     while tree.fade_node[slot] != UNEXPANDED and tree.fade_key[slot] != key:
@@ -231,9 +229,9 @@ def find_slot(tree, key):
 
 
 @kernel(allocates=False)
-def find_faded(tree, node, board_key):
-    """The child of a fade node that stands for this board, made if it is new; or FULL."""
-    key = board_key ^ times(np.uint64(node + 1), np.uint64(0x9E3779B97F4A7C15))
+def find_settled(tree, node, position_key):
+    """The child of a node that settles, for this position; made if it is new; or FULL."""
+    key = position_key ^ times(np.uint64(node + 1), np.uint64(0x9E3779B97F4A7C15))
     slot = find_slot(tree, key)
     if tree.fade_node[slot] == UNEXPANDED:
         if tree.size[0] >= tree.visits.size:
@@ -245,38 +243,65 @@ def find_faded(tree, node, board_key):
 
 
 @kernel(allocates=False)
-def try_proof(tree, node, kind):
-    """Make a node exact if its children prove it; True when they do."""
-    if kind == FADE:
-        return False
+def _prove_chance(tree, node):
+    """Make a chance node exact if all its outcomes are; True when they are."""
     first = tree.first_child[node]
-    n = tree.n_children[node]
-    if kind == CHANCE:
+    last = first + tree.n_children[node]
+    for child in range(first, last):
+        if tree.chance[child] > 1e-12 and not tree.is_exact[child]:
+            return False
+    for column in range(tree.carried.size):
         expected = 0.0
-        for child in range(first, first + n):
+        for child in range(first, last):
             if tree.chance[child] > 1e-12:
-                if not tree.is_exact[child]:
-                    return False
-                expected += tree.chance[child] * tree.value[child]
-        set_exact(tree, node, expected)
-        return True
-    sign = 1.0 if kind == 1 else -1.0
-    are_all_exact = tree.n_tried[node] == n
+                expected += tree.chance[child] * tree.value[child, column]
+        tree.carried[column] = expected
+    set_exact(tree, node)
+    return True
+
+
+@kernel(allocates=False)
+def try_proof(tree, node, kind):
+    """Make a node exact if its children prove it, and carry that; True when they do."""
+    if kind == SETTLING:
+        return False
+    if kind == CHANCE:
+        return _prove_chance(tree, node)
+    sign, column = view_of(tree, kind)
+    first = tree.first_child[node]
+    tried = first + tree.n_tried[node]
+    are_all_exact = tree.n_tried[node] == tree.n_children[node]
     best = -2.0
-    for child in range(first, first + tree.n_tried[node]):
+    for child in range(first, tried):
         if tree.is_exact[child]:
-            best = max(best, sign * tree.value[child])
+            best = max(best, sign * tree.value[child, column])
         else:
             are_all_exact = False
-    if best >= CERTAIN or are_all_exact:
-        set_exact(tree, node, sign * best)
-        return True
-    return False
+    if best < CERTAIN and not are_all_exact:
+        return False
+    if tree.carried.size == 1:
+        tree.carried[0] = sign * best
+    else:
+        _carry_ties(tree, first, tried, column, best)
+    set_exact(tree, node)
+    return True
+
+
+@kernel(allocates=False)
+def _carry_ties(tree, first, last, column, best):
+    """Carry the mean of the moves that are as good as the best for the seat of this column."""
+    for other in range(tree.carried.size):
+        total, n = 0.0, 0
+        for child in range(first, last):
+            if tree.is_exact[child] and tree.value[child, column] >= best - TIED:
+                total += tree.value[child, other]
+                n += 1
+        tree.carried[other] = total / n
 
 
 @kernel(allocates=False, inlined=True)
-def back_up(tree, path, kinds, length, value, is_proof):
-    """Add a result to every node of a walk; `is_proof`: its last node has just become exact."""
+def back_up(tree, path, kinds, length, is_proof):
+    """Add what is carried to all nodes of a walk; `is_proof`: its last has just become exact."""
     for step in range(length - 1, -1, -1):
         node = path[step]
         visits = tree.visits[node] + 1
@@ -284,9 +309,11 @@ def back_up(tree, path, kinds, length, value, is_proof):
         if step < length - 1:
             is_proof = is_proof and try_proof(tree, node, kinds[step])
         if tree.is_exact[node]:
-            value = tree.value[node]
+            carry_node(tree, node)
         else:
-            tree.value[node] += (value - tree.value[node]) / visits
+            for column in range(tree.carried.size):
+                change = tree.carried[column] - tree.value[node, column]
+                tree.value[node, column] += change / visits
             tree.spread[node] = 1.0 / math.sqrt(visits)
 
 
@@ -314,7 +341,8 @@ def keep_subtree(old, node, out_tree):
     while new < out_tree.size[0]:
         source = old_of[new]
         out_tree.visits[new] = old.visits[source]
-        out_tree.value[new] = old.value[source]
+        for column in range(old.carried.size):
+            out_tree.value[new, column] = old.value[source, column]
         out_tree.spread[new] = old.spread[source]
         out_tree.is_exact[new] = old.is_exact[source]
         out_tree.n_tried[new] = old.n_tried[source]
@@ -336,7 +364,8 @@ def copy_tree(old, out_tree):
     out_tree.size[1] = old.size[1]
     for node in range(old.size[0]):
         out_tree.visits[node] = old.visits[node]
-        out_tree.value[node] = old.value[node]
+        for column in range(old.carried.size):
+            out_tree.value[node, column] = old.value[node, column]
         out_tree.spread[node] = old.spread[node]
         out_tree.is_exact[node] = old.is_exact[node]
         out_tree.first_child[node] = old.first_child[node]

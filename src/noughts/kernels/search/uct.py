@@ -1,0 +1,210 @@
+"""UCT: the walk through a tree, for every family of games. See `tree`."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.rng import uniform
+from noughts.kernels.rules import protocol
+from noughts.kernels.rules.codes import RUNNING
+from noughts.kernels.rules.protocol import (
+    Facts,
+    Scratch,
+    children,
+    copy,
+    judge,
+    key,
+    land,
+    load,
+    new_scratch,
+    outcomes,
+    playout,
+    result,
+    settle,
+    turn,
+)
+from noughts.kernels.search.tree import (
+    CHANCE,
+    FULL,
+    LONGEST_WALK,
+    ROOT,
+    SETTLING,
+    UNEXPANDED,
+    add_ended,
+    add_outcomes,
+    back_up,
+    carry_node,
+    carry_result,
+    find_settled,
+    is_finished,
+    make_children,
+    select,
+    select_outcome,
+    set_exact,
+    try_proof,
+    view_of,
+)
+
+
+class Budget(NamedTuple):
+    """How long a search goes on, and how it explores."""
+
+    simulations: int
+    exploration: float
+    most_turns: int  # of a playout
+    every_move: bool  # go on until each move of the root is exact
+    can_grow: bool  # stop when the pool has no room for one more expansion
+
+
+class Room(NamedTuple):
+    """What a walk needs besides the tree."""
+
+    start: Any  # a state
+    state: Any
+    scratch: Scratch
+    path: NDArray[np.int64]  # [steps] its nodes
+    kinds: NDArray[np.int64]  # [steps] what stands there: a seat, CHANCE or SETTLING
+
+
+def new_room(rules: Any, facts: Facts) -> Room:
+    """Room for the walks of one search."""
+    steps = LONGEST_WALK + 4
+    states = protocol.new(rules), protocol.new(rules)
+    path, kinds = np.zeros(steps, np.int64), np.zeros(steps, np.int64)
+    return Room(*states, new_scratch(facts), path, kinds)
+
+
+@kernel(allocates=False, inlined=True)
+def _expand(rules, tree, node, state, scratch):
+    """Make a child for each move worth trying; those that end the game are exact at once."""
+    n = children(rules, state, node != ROOT, scratch)
+    first = make_children(tree, node, n)
+    if first == FULL:
+        return False
+    moves, ends = scratch.moves, scratch.ends
+    for i in range(n):
+        tree.move[first + i] = moves[i]
+        if ends[i] != RUNNING:
+            add_ended(tree, node, i, ends[i])
+    return True
+
+
+@kernel(allocates=False)
+def _choose_outcome(rules, tree, node, state, move, scratch, rng):
+    """(child, outcome) of a chance node; (FULL, a random one) when the pool has no room."""
+    if tree.first_child[node] == UNEXPANDED:
+        chances = scratch.chances
+        n = outcomes(rules, state, move, chances)
+        if not add_outcomes(tree, node, chances, n):
+            draw, drawn, reached = uniform(rng), np.int64(0), chances[0]
+            while drawn < n - 1 and draw >= reached:
+                drawn += 1
+                reached += chances[drawn]
+            return FULL, drawn
+    outcome = select_outcome(tree, node)
+    return np.int64(tree.first_child[node] + outcome), outcome
+
+
+@kernel(allocates=False, inlined=True)
+def _is_judged(rules, tree, state, seat):
+    """Whether the position is decided within two moves; then its value is carried."""
+    low, high, _ = judge(rules, state)
+    if low != high:
+        return False
+    sign, _ = view_of(tree, seat)
+    carry_result(tree, seat)
+    if low <= 0:  # of two seats the other wins, or nobody
+        tree.carried[0] = 0.0 if low == 0 else -sign
+    return True
+
+
+@kernel(allocates=False, inlined=True)
+def _simulate(rules, facts, tree, state, room, budget, rng):
+    """One walk from the root, its score, and the backup. The state is scratch."""
+    scratch, path, kinds = room.scratch, room.path, room.kinds
+    node = ROOT
+    length = moves = 0
+    is_proof = False
+    is_open = False  # did the walk end in the middle of the game
+    while True:
+        if node == FULL:
+            is_open = True
+            break
+        seat = turn(rules, state)
+        path[length] = node
+        kinds[length] = seat
+        length += 1
+        if tree.first_child[node] == UNEXPANDED:
+            is_new = tree.visits[node] == 0 and node != ROOT
+            if is_new and _is_judged(rules, tree, state, seat):
+                set_exact(tree, node)
+                is_proof = True
+                break
+            if is_new or length > LONGEST_WALK or not _expand(rules, tree, node, state, scratch):
+                is_open = True
+                break
+            if tree.n_tried[node] > 0 and try_proof(tree, node, seat):
+                is_proof = True
+                break
+        evenly = budget.every_move and node == ROOT
+        node = select(tree, node, seat, budget.exploration, evenly, rng)
+        moves += 1
+        move = np.int64(tree.move[node])
+        outcome = np.int64(0)
+        if facts.most_outcomes > 1:
+            path[length] = node
+            kinds[length] = CHANCE
+            length += 1
+            node, outcome = _choose_outcome(rules, tree, node, state, move, scratch, rng)
+        if node != FULL and not facts.settles and tree.is_exact[node]:
+            carry_node(tree, node)
+            path[length] = node
+            length += 1
+            break
+        state = land(rules, state, move, outcome)
+        ended = result(rules, state)
+        if ended != RUNNING:
+            carry_result(tree, ended)
+            if node != FULL:
+                path[length] = node
+                length += 1
+                is_proof = not tree.is_exact[node]
+                set_exact(tree, node)
+            break
+        if facts.settles:
+            state = settle(rules, state, rng)
+            if node != FULL:
+                path[length] = node
+                kinds[length] = SETTLING
+                length += 1
+                node = find_settled(tree, node, key(rules, state, scratch.row))
+                if node != FULL and tree.is_exact[node]:
+                    carry_node(tree, node)
+                    path[length] = node
+                    length += 1
+                    break
+    if is_open:
+        ended, _ = playout(rules, state, budget.most_turns, scratch, rng)
+        carry_result(tree, ended)
+    back_up(tree, path, kinds, length, is_proof)
+    tree.size[1] = max(tree.size[1], moves)
+
+
+@kernel(allocates=False)
+def search(rules, facts, tree, row, room, budget, rng):
+    """Run simulations from a running position; how many were run.
+
+    They stop early when nothing is left to learn, and when the pool has no room for one more
+    expansion although it `can_grow`.
+    """
+    start = load(rules, row, room.start)
+    wanted = facts.most_open + facts.most_outcomes + 1
+    for done in range(budget.simulations):
+        is_full = budget.can_grow and tree.size[0] + wanted > tree.visits.size
+        if is_full or is_finished(tree, budget.every_move):
+            return done
+        state = copy(rules, start, room.state, room.scratch.row)
+        _simulate(rules, facts, tree, state, room, budget, rng)
+    return budget.simulations
