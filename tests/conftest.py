@@ -1,5 +1,6 @@
 """What every test shares: nothing outside a temporary folder is read or written."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,11 @@ from hypothesis import HealthCheck, settings
 
 # Hooks: pytest finds them here.
 from missing_packages import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
+
+# Linear algebra on one thread, here and in what tests start: there is a process for each core, and
+# threads that wait for each other take the processor meanwhile. Said before numpy is loaded.
+for library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(

@@ -100,14 +100,13 @@ def command(cache: Path, *words: str) -> tuple[str, str]:
 
 
 def test_a_small_command_loads_no_numba_and_prints_the_same(tmp_path: Path) -> None:
-    words = ("odds", "2x3:k=3", "--x", "optimal", "--o", "random", "--json")
-    by_itself, first = command(tmp_path, *words)
-    compiled, second = command(tmp_path, *words, "--jit", "always")
-    never, third = command(tmp_path, *words, "--jit", "never")
-    assert (first, second, third) == ("no numba", "numba", "no numba")
-    assert json.loads(by_itself) == json.loads(compiled) == json.loads(never)
-
-
-def test_compiled_work_is_noted_for_the_next_command(tmp_path: Path) -> None:
-    command(tmp_path, "perft", "3x3", "3", "--jit", "always")
+    """And what a command had to compile is noted for the next."""
+    words = ("perft", "2x3:k=3", "4", "--json")
+    told, loaded = [], []
+    for jit in ((), ("--jit", "always"), ("--jit", "never")):
+        printed, numba = command(tmp_path, *words, *jit)
+        told.append([(row["depth"], row["count"]) for row in json.loads(printed)["perft"]])
+        loaded.append(numba)
+    assert loaded == ["no numba", "numba", "no numba"]
+    assert told[0] == told[1] == told[2] == [(0, 1), (1, 6), (2, 30), (3, 120), (4, 360)]
     assert [path.name for path in tmp_path.rglob("perft-*")] == ["perft-LineGame-plain"]

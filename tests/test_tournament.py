@@ -203,7 +203,9 @@ def run_and_kill(folder: Path, done: int, jobs: int) -> int:
     arguments = [sys.executable, "-c", code, str(folder), str(done), str(jobs)]
     # Not captured: its own processes outlive it for a while, and would keep a pipe open.
     quiet = subprocess.DEVNULL
-    return subprocess.run(arguments, stdout=quiet, stderr=quiet, check=False).returncode
+    interpreted = {**os.environ, "NOUGHTS_JIT": "never"}  # the same games, without loading numba
+    done = subprocess.run(arguments, stdout=quiet, stderr=quiet, check=False, env=interpreted)
+    return done.returncode
 
 
 @pytest.mark.parametrize(

@@ -48,15 +48,15 @@ def test_every_card_has_values_at_once(cold: Served, game: str) -> None:
 
 def test_what_only_machine_code_can_answer_is_said_to_be_prepared(cold: Served) -> None:
     pool = cold.app.state.pool
-    route = route_of_move("zero", "ultimate")
+    route = route_of_move("minimax", "3x3")
     assert not route.interpreted
     ticket = pool.submit(
-        "move", {"game": "ultimate", "moves": [40], "agent": "zero", "seed": 1}, 600.0, route
+        "move", {"game": "3x3", "moves": [4], "agent": "minimax", "seed": 1}, 600.0, route
     )
     wait_until(lambda: pool.preparing or ticket.future.done())
     if not ticket.future.done():  # a machine may be that fast
         told = cold.client.get("/api/status").json()
-        assert [row["what"] for row in told["preparing"]] in (["zero for ultimate"], [])
+        assert [row["what"] for row in told["preparing"]] in (["minimax for 3x3"], [])
         assert all(row["seconds"] >= 1.0 for row in told["preparing"])
     status, _ = ticket.future.result(timeout=600)
     assert status == 200
@@ -86,11 +86,12 @@ def test_the_interpreter_is_never_asked_to_sweep_a_large_table() -> None:
 def test_an_answer_that_nobody_awaits_ends_no_worker(cold: Served) -> None:
     """A page that moves on drops its requests; what they compile is needed next."""
     pool = cold.app.state.pool
-    route = route_of_move("flat:playouts=90", "3x3:misere")
+    route = route_of_move("optimal", "3x3:misere")
+    assert route.compiled
+    assert route.interpreted
     ticket = pool.submit(
-        "move", {"game": "3x3:misere", "moves": [], "agent": "flat:playouts=90", "seed": 1},
-        600.0, route,
-    )  # fmt: skip
+        "move", {"game": "3x3:misere", "moves": [], "agent": "optimal", "seed": 1}, 600.0, route
+    )
     wait_until(lambda: pool.busy or ticket.future.done())
     before = pool.processes
     pool.end(ticket, "Nobody waits.")

@@ -19,7 +19,9 @@ from noughts.cli import main
 from noughts.learn.checkpoint import checkpoints_in
 
 SOLVE_FOR_EVER = """
-import sys, noughts
+import os, sys
+os.environ["NOUGHTS_JIT"] = "never"  # the same tables, without loading numba
+import noughts
 solutions = [noughts.solve(f"3x3:flip=0.{n}") for n in (1, 2)]
 print("ready", flush=True)
 for turn in range(10**9):
