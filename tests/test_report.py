@@ -210,7 +210,7 @@ def test_a_file_is_no_run_folder(tmp_path: Path) -> None:
 
 def test_everything_is_written(tmp_path: Path) -> None:
     Run(tmp_path, {}).write(make_report())
-    written = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
+    written = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("[!.]*.*"))
     assert written == sorted(
         ["config.json", "report.html"]
         + [f"tables/odds.{kind}" for kind in ("csv", "parquet", "xlsx")]

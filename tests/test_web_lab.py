@@ -14,6 +14,7 @@ from web_server import AGES, Served, serving, wait_until
 import noughts
 from noughts.web.lab.jobs import Jobs
 from noughts.web.lab.plans import carry_out, plan_job, plan_of_config
+from noughts.web.problems import Problem
 
 
 @pytest.fixture(scope="module")
@@ -208,6 +209,24 @@ def test_a_server_that_stops_leaves_runs_that_go_on(tmp_path: Path) -> None:
     later = Jobs(tmp_path, at_once=1)
     assert [run["state"] for run in later.listed()] == ["stopped", "stopped"]
     assert all(run["can_resume"] for run in later.listed())
+    assert later.take_up() == ["match-1", "match-2"]
+    assert {run["id"]: run["state"] for run in later.listed()} == {
+        "match-1": "running",
+        "match-2": "waiting",
+    }
+    wait_until(lambda: later.describe("match-1")["done"] > 0)
+    other = Jobs(tmp_path, at_once=1)  # a second server on the same folders has nothing to do
+    assert other.take_up() == []
+    for id in ("match-1", "match-2"):
+        with pytest.raises(Problem) as refused:
+            other.delete(id)
+        assert refused.value.status == 409
+        with pytest.raises(Problem) as refused:
+            other.resume(id, plan)
+        assert refused.value.status == 409
+    later.cancel("match-1")
+    later.cancel("match-2")
+    assert Jobs(tmp_path, at_once=1).take_up() == []  # who stopped them meant it
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ The header names the arrays, their types, shapes and places, and starts with the
 whole file, taken while the digits of the checksum itself were zeros.
 """
 
+import errno
 import hashlib
 import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,6 +20,12 @@ from noughts.errors import NoughtsError, ParseError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
 
 FORMAT = "noughts-arrays"
 VERSION = 1
@@ -36,12 +43,14 @@ def check_writable(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Write a file beside `path` and rename it into place only when all of it is on the disk."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    encoding = None if "b" in mode else "utf-8"
+    """Write a file beside `path` and rename it into place only when all of it is on the disk.
+
+    The rename is on the disk, too, when this returns. A temporary file whose writer was killed is
+    nobody's; `sweep` removes it.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        opened = temporary.open(mode, encoding=encoding, newline="" if encoding else None)
+        temporary, opened = _open_temporary(path, mode)
     except OSError as error:  # it would name a file of which the user knows nothing
         raise NoughtsError(f"{path} cannot be written: {error.strerror}.") from None
     try:
@@ -50,8 +59,68 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise NoughtsError(f"{path} cannot be written: {error.strerror or error}.") from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a new name in a folder survive a power cut, where the system can promise that."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some file systems cannot sync a folder
+            raise
+    finally:
+        os.close(handle)
+
+
+def sweep(folder: Path) -> int:
+    """Remove temporary files that a killed process left in a folder; how many there were.
+
+    A writer holds a lock on its temporary file, which goes with it, so no living one is disturbed.
+    """
+    found = 0
+    for path in folder.glob(".*.tmp"):
+        try:
+            with path.open("rb") as file:
+                if not _lock(file):
+                    continue
+                path.unlink()
+            found += 1
+        except OSError:  # it is gone, or is not ours to remove
+            continue
+    return found
+
+
+def _open_temporary(path: Path, mode: str) -> tuple[Path, IO[Any]]:
+    """A new file beside `path`, locked as long as it is open."""
+    encoding = None if "b" in mode else "utf-8"
+    while True:
+        temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+        opened = temporary.open(mode, encoding=encoding, newline="" if encoding else None)
+        if _lock(opened) and temporary.exists():  # else it was swept before it was locked
+            return temporary, opened
+        opened.close()
+
+
+def _lock(file: IO[Any]) -> bool:
+    """Whether nobody else holds the file; from now on we do. Windows keeps open files anyway."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: who sweeps there must leave it alone
+        return "r" not in file.mode
+    return True
 
 
 def save_arrays(

@@ -11,6 +11,7 @@ import copy
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -199,11 +200,21 @@ def match(
         config |= {"openings": openings, "move_time": move_time}
         run = open_run(Path(folder), "match", config, units, adopt)
     is_certain = needs_openings(rules, *players.agents)
+    with run if run is not None else nullcontext():
+        played = play_units(units, run, jobs, cluster, progress)
+        records, state = _play_until_settled(played, test, is_certain)
+    return MatchResult(str(rules), names[0], names[1], seed, tuple(records), state, is_certain)
+
+
+def _play_until_settled(
+    games: Iterator[GameRecord], test: tuple[float, float] | None, is_certain: bool
+) -> tuple[list[GameRecord], Sprt | None]:
+    """All games, or as many as the sequential test needs; and how the test stands."""
     records: list[GameRecord] = []
     pairs: Counter[PairScore] = Counter()
     openings_seen: set[tuple[int, ...]] = set()
     state = None
-    for record in play_units(units, run, jobs, cluster, progress):
+    for record in games:
         records.append(record)
         if test is None or len(records) % 2 == 1:
             continue
@@ -213,7 +224,7 @@ def match(
         state = sequential_test(pairs, *test)
         if state.verdict is not None:
             break
-    return MatchResult(str(rules), names[0], names[1], seed, tuple(records), state, is_certain)
+    return records, state
 
 
 @dataclass(frozen=True)
@@ -286,7 +297,11 @@ def open_run(
     """The run folder of a match or a tournament; more games of the same are the same run."""
     identity = identity_of(kind, config, changes_no_unit=["games"])
     run = Run(folder, config, identity, adopter(units) if adopt else None)
-    check_logged(run, units)
+    try:
+        check_logged(run, units)
+    except BaseException:
+        run.close()
+        raise
     return run
 
 

@@ -10,6 +10,7 @@ that was killed goes on in its run folder with the games that are left.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -239,7 +240,6 @@ def tournament(
         config = {"tournament": str(rules), "agents": names, "games": games, "seed": seed}
         config |= {"openings": openings, "move_time": move_time}
         run = open_run(Path(folder), "tournament", config, units, adopt)
-    records = tuple(play_units(units, run, jobs, cluster, progress))
     command = f"noughts tournament {rules} {' '.join(names)} --games {games} --seed {seed}"
     command += f" --openings {openings}" if openings is not None else ""
     command += f" --move-time {move_time}" if move_time is not None else ""
@@ -248,10 +248,12 @@ def tournament(
         for pairing, seats in enumerate(pairings(len(names)))
         if needs_openings(rules, *(players.agents[seat] for seat in seats))
     )
-    played = Tournament(rules, names, games, seed, records, command, certain)
-    if run is not None:
-        run.write(played.report())
-        played.to_excel(run.folder / WORKBOOK)
+    with run if run is not None else nullcontext():
+        records = tuple(play_units(units, run, jobs, cluster, progress))
+        played = Tournament(rules, names, games, seed, records, command, certain)
+        if run is not None:
+            run.write(played.report())
+            played.to_excel(run.folder / WORKBOOK)
     return played
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.folders import data_folder
+from noughts.folders import data_folder, own_file
 from noughts.games.game import Landing, Mark
 from noughts.games.line_game import LineGame
 from noughts.learn.checkpoint import load_checkpoint, save_checkpoint
@@ -74,6 +74,10 @@ class OwnTable:
     def __init__(self, game: LineGame) -> None:
         """Read the file, or know nothing yet."""
         self.game, self.path = game, own_table_path(game)
+        self._read()
+
+    def _read(self) -> None:
+        game = self.game
         self.games, self.values = 0, first_values(game)
         if self.path.exists():
             kept = load_checkpoint(self.path)
@@ -87,7 +91,12 @@ class OwnTable:
         return TablePlayer(self.game, self.values, "table", True)
 
     def learn(self, seat: Mark, moves: Sequence[tuple[int, Landing]], step: float) -> list[Change]:
-        """Learn from one game and write the file."""
+        """Learn from one game and write the file, on top of what others have taught meanwhile."""
+        with own_file(self.path):
+            self._read()
+            return self._learn(seat, moves, step)
+
+    def _learn(self, seat: Mark, moves: Sequence[tuple[int, Landing]], step: float) -> list[Change]:
         row = self.values["XO".index(seat)]
         changes = table_lesson(self.game, row, seat, moves, step)
         for change in changes:

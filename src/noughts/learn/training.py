@@ -221,26 +221,19 @@ def run_plan(
     is_new = not checkpoints_in(folder)
     if is_new:  # before anything is written: what the learner refuses leaves nothing behind
         plan.learner.begin(plan.game, plan.opponent, plan.seed)
-    run = _open_run(plan, folder, adopt)
-    log = TrainingLog(folder, run.digest)
-    if is_new:
-        log.cut(0)
-    else:
-        _take_up(plan, folder, log)
-    _learn(plan, folder, log, progress)
-    training = Training(folder, plan.game, plan.learner, log)
-    run.write(training_report(plan, training))
+    with Run(folder, plan.config, plan.identity, check_line if adopt else None) as run:
+        if adopt:
+            facts = (str(plan.game), str(plan.learner), plan.opponent, plan.seed)
+            adopt_checkpoints(folder, facts, run.digest)
+        log = TrainingLog(folder, run.digest)
+        if is_new and not checkpoints_in(folder):  # nobody else has begun it meanwhile
+            log.cut(0)
+        else:
+            _take_up(plan, folder, log)
+        _learn(plan, folder, log, progress)
+        training = Training(folder, plan.game, plan.learner, log)
+        run.write(training_report(plan, training))
     return training
-
-
-def _open_run(plan: Plan, folder: Path, adopt: bool) -> Run:
-    """The run folder; one of before there were identities is taken over if it is all its own."""
-    if not adopt:
-        return Run(folder, plan.config, plan.identity)
-    run = Run(folder, plan.config, plan.identity, check_line)
-    facts = (str(plan.game), str(plan.learner), plan.opponent, plan.seed)
-    adopt_checkpoints(folder, facts, run.digest)
-    return run
 
 
 def _take_up(plan: Plan, folder: Path, log: TrainingLog) -> None:

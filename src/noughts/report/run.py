@@ -16,10 +16,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
+from noughts.owning import Ownership, own
 from noughts.parallel import in_order
 from noughts.report.identity import Identity, identity_of
 from noughts.report.log import Line, adopted_line, check_each_once, log_line, read_log, read_run_log
@@ -66,7 +67,7 @@ Adopt = Callable[[Line], None]  # refuses a line that no unit of this run could 
 
 
 class Run:
-    """An open run folder."""
+    """An open run folder, which is nobody else's until it is closed."""
 
     def __init__(
         self,
@@ -83,14 +84,25 @@ class Run:
         self.folder = folder
         self.config: dict[str, Any] = json.loads(json.dumps(config))
         self.identity = identity if identity is not None else identity_of("run", self.config)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise NoughtsError(f"{folder} cannot be a run folder: {error.strerror}.") from None
-        self._settle_config(adopt)
-        lines = read_run_log(self._log_path, self.digest)
-        self._log = {line["unit"]: line["result"] for line in lines}
+        self._ownership = own_folder(folder)
         self._synced = 0.0
+        try:
+            self._settle_config(adopt)
+            lines = read_run_log(self._log_path, self.digest)
+        except BaseException:
+            self.close()
+            raise
+        self._log = {line["unit"]: line["result"] for line in lines}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others work on it."""
+        self._ownership.release()
 
     @property
     def digest(self) -> str:
@@ -220,6 +232,15 @@ def write_report(folder: Path, report: Report) -> None:
 def _write(path: Path, content: str | bytes) -> None:
     with replacing(path, "wb" if isinstance(content, bytes) else "w") as file:
         file.write(content)
+
+
+def own_folder(folder: Path) -> Ownership:
+    """Make a folder if there is none, and be the only one who works in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return own(folder)
+    except OSError as error:
+        raise NoughtsError(f"{folder} cannot be a run folder: {error.strerror}.") from None
 
 
 def read_config(folder: Path) -> dict[str, Any]:

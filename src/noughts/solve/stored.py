@@ -3,8 +3,8 @@
 import hashlib
 from typing import TYPE_CHECKING
 
-from noughts.errors import ParseError
-from noughts.folders import data_folder
+from noughts.errors import NoughtsError, ParseError
+from noughts.folders import data_folder, own_file
 from noughts.games.line_game import LineGame
 
 if TYPE_CHECKING:
@@ -13,19 +13,29 @@ if TYPE_CHECKING:
     from noughts.solve.solution import Solution
 
 KEEP_CELLS = 11  # smaller tables are solved again sooner than they are read
+LONGEST_WAIT = 600.0  # seconds, for somebody else who solves the same game
 
 
 def stored_solution(game: LineGame) -> "Solution":
-    """The solution of a game: from the disk, or solved now and kept if that took a while."""
+    """The solution of a game: from the disk, or solved now and kept if that took a while.
+
+    Who comes while another process solves the same game waits for it, and reads what it wrote.
+    """
     from noughts.solve.api import solve
 
     found = load_stored(game)
-    if found is not None:
+    if found is not None or game.cells < KEEP_CELLS:
+        return found if found is not None else solve(game)
+    try:
+        turn = own_file(solution_path(game), LONGEST_WAIT)
+    except NoughtsError:  # it takes too long, or nothing can be written there
+        return solve(game)
+    with turn:
+        found = load_stored(game)
+        if found is None:
+            found = solve(game)
+            found.save(solution_path(game))
         return found
-    solution = solve(game)
-    if game.cells >= KEEP_CELLS:
-        solution.save(solution_path(game))
-    return solution
 
 
 def load_stored(game: LineGame) -> "Solution | None":

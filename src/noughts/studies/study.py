@@ -179,12 +179,12 @@ def run_study(
     }
     identity, units = identity_of("study", config, ["noughts"]), chosen.units(parameters)
     place = Path(folder) if folder is not None else new_folder(name)
-    run = Run(place, config, identity, _adopter(units) if adopt else None)
-    results = run.results(units, progress)
-    report = chosen.report(parameters, results)
-    facts = {"command": study_command(name, parameters), "version": f"noughts {__version__}"}
-    report = dataclasses.replace(report, facts={**facts, **report.facts})
-    run.write(report)
+    with Run(place, config, identity, _adopter(units) if adopt else None) as run:
+        results = run.results(units, progress)
+        report = chosen.report(parameters, results)
+        facts = {"command": study_command(name, parameters), "version": f"noughts {__version__}"}
+        report = dataclasses.replace(report, facts={**facts, **report.facts})
+        run.write(report)
     return run.folder, report
 
 

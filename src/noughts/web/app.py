@@ -39,6 +39,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         (409, "It is running, or cannot be changed now."),
         (422, "The input is wrong, or more than a page may ask for."),
         (429, "Too many requests are waiting."),
+        (507, "The disk is full, or may not be written."),
     )
 }
 
@@ -52,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.pool = Pool(settings.workers, settings.runs, settings.warms_up)
         app.state.jobs = Jobs(settings.runs, settings.running_jobs)
         app.state.is_closing = False
+        app.state.jobs.take_up()
         try:
             yield
         finally:

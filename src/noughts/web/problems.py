@@ -19,6 +19,7 @@ TITLES = {
     415: "Not JSON",
     422: IMPOSSIBLE,
     429: "Busy",
+    507: "No room",
 }
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from noughts.errors import NoughtsError
+from noughts.folders import own_file
 from noughts.games.game import Game
 from noughts.games.line_game import LineGame
 from noughts.games.registry import game as read_game
@@ -182,19 +183,25 @@ def prove_by_threats(
     Ctrl-C, and removed at the end.
     """
     search = ThreatSearch(game, first_cell, megabytes, settings)
-    if checkpoint is not None and checkpoint.exists():
-        search.resume(checkpoint)
-    try:
-        _run(search, checkpoint, progress)
-    except KeyboardInterrupt:
-        if checkpoint is not None:
+    if checkpoint is None:
+        _run(search, None, progress)
+        return _trimmed(search, progress)
+    with own_file(checkpoint, wait=1.0):
+        if checkpoint.exists():
+            search.resume(checkpoint)
+        try:
+            _run(search, checkpoint, progress)
+        except KeyboardInterrupt:
             search.save(checkpoint)
-        raise
-    found = search.result()
-    found = replace(found, book=trim(found.book, progress))
-    if checkpoint is not None:
+            raise
+        found = _trimmed(search, progress)
         checkpoint.unlink(missing_ok=True)
     return found
+
+
+def _trimmed(search: ThreatSearch, progress: Progress | None) -> ThreatProof:
+    found = search.result()
+    return replace(found, book=trim(found.book, progress))
 
 
 def _run(search: ThreatSearch, checkpoint: Path | None, progress: Progress | None) -> None:

@@ -15,15 +15,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import combinations, islice
 from pathlib import Path
-from time import time
 from typing import Any
+
+from noughts.errors import ParseError
+from noughts.report.run import IDENTITY
 
 Data = dict[str, Any]
 
 KINDS = ("match", "tournament", "study", "train", "solve")
 SUFFIXES = ("csv", "xlsx", "html", "svg", "png", "json", "jsonl", "parquet")
 MOST_FILES, MOST_ROWS, MOST_TABLES, MOST_POINTS = 300, 500, 30, 400
-FRESH_SECONDS = 10.0  # a log that grew this recently belongs to a run that goes on
 CHUNK = 8_000_000  # bytes of a log that are read at once
 _Z = 1.959964  # of a 95% interval
 
@@ -32,8 +33,24 @@ def read_json(path: Path) -> Any:
     """The contents of a JSON file; None when it is not there or not JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
+
+
+def read_noted(folder: Path) -> Data:
+    """The page's own plan and state of a job; raises ParseError when that cannot be read."""
+    noted = read_json(folder / "job.json")
+    plan = noted.get("plan") if isinstance(noted, dict) else None
+    texts = ("kind", "title", "command")
+    if (
+        not isinstance(plan, dict)
+        or not all(isinstance(plan.get(key), str) for key in texts)
+        or plan["kind"] not in KINDS
+        or not isinstance(plan.get("options"), dict)
+    ):
+        raise ParseError(f"{folder / 'job.json'} is not a job that the page wrote.")
+    found: Data = noted
+    return found
 
 
 def run_kind(config: Any) -> str | None:
@@ -74,6 +91,7 @@ class LogFollower:
     offset: int = 0
     lines: int = 0
     games: int = 0
+    foreign: int = 0  # lines of other runs, which tell nothing about this one
     pairs: dict[int, list[int]] = field(default_factory=dict)
     points: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     units: list[str] = field(default_factory=list)
@@ -102,6 +120,9 @@ class LogFollower:
         try:
             entry = json.loads(line)
             result = entry["result"]
+            if entry.get("run") != self.config.get(IDENTITY):
+                self.foreign += 1
+                return
             self.lines += 1
             if self.kind in ("match", "tournament"):
                 self._take_game(result)
@@ -109,8 +130,8 @@ class LogFollower:
                 self._take_chunk(result)
             else:
                 self.units.append(str(entry["unit"]))
-        except (ValueError, KeyError, TypeError):  # not a line of ours: it tells nothing
-            return
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError, AttributeError):
+            return  # not a line of ours: it tells nothing
 
     def _take_game(self, result: Data) -> None:
         counts = self.pairs.setdefault(int(result["pairing"]), [0, 0, 0])
@@ -179,7 +200,7 @@ def list_files(folder: Path) -> list[Data]:
         suffix = path.suffix.lstrip(".")
         name = path.relative_to(folder).as_posix()
         if suffix in SUFFIXES and not path.name.startswith("."):
-            found.append({"path": name, "size": path.stat().st_size, "kind": suffix})
+            found.append({"path": name, "size": path.lstat().st_size, "kind": suffix})
         if len(found) >= MOST_FILES:
             break
     return found
@@ -188,7 +209,12 @@ def list_files(folder: Path) -> list[Data]:
 def _files(folder: Path) -> Iterator[Path]:
     for place in (folder, folder / "tables", folder / "figures"):
         if place.is_dir() and not place.is_symlink():
-            yield from (path for path in place.iterdir() if path.is_file())
+            yield from (path for path in place.iterdir() if _is_own_file(path))
+
+
+def _is_own_file(path: Path) -> bool:
+    """A file that lies here itself; a link may lead anywhere."""
+    return path.is_file() and not path.is_symlink()
 
 
 def file_in(folder: Path, name: str) -> Path | None:
@@ -203,7 +229,10 @@ def file_in(folder: Path, name: str) -> Path | None:
 def read_tables(folder: Path) -> list[Data]:
     """The tables of a finished run, their first rows."""
     found: list[Data] = []
-    for path in sorted((folder / "tables").glob("*.csv"))[:MOST_TABLES]:
+    if (folder / "tables").is_symlink():
+        return found
+    own = [path for path in (folder / "tables").glob("*.csv") if _is_own_file(path)]
+    for path in sorted(own)[:MOST_TABLES]:
         try:
             with path.open(encoding="utf-8", newline="") as file:
                 rows = csv.reader(file)
@@ -231,6 +260,7 @@ def _cell(text: str) -> str | int | float | bool | None:
 
 def stamp(seconds: float) -> str:
     """A time as text."""
+    seconds = min(max(seconds, 0.0), 253402300799.0)  # the last second of the year 9999
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
@@ -243,11 +273,3 @@ def last_change(folder: Path) -> float:
         except OSError:
             continue
     return max(times)
-
-
-def is_fresh(folder: Path) -> bool:
-    """Whether somebody else is writing its log right now."""
-    try:
-        return time() - (folder / "log.jsonl").stat().st_mtime < FRESH_SECONDS
-    except OSError:
-        return False

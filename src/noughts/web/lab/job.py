@@ -1,19 +1,25 @@
 """The process of one job: reads `job.json` in its folder, works, and tells how far it is.
 
 One line of JSON on standard output for each progress: {"done", "total", "text"}; the last one is
-{"end": "done"} or {"failed": a sentence}. When nobody reads any more, writing fails and the job
-ends, like any that is cancelled: its folder holds what it takes to go on.
+{"end": "done"} or {"failed": a sentence}. It owns its folder as long as it lives, and it ends with
+its server: nobody ever writes to its standard input, and when that closes, however the server came
+to its end, the job goes too, with the processes that it started. Its folder holds what it takes to
+go on, and the next server does.
 """
 
 import json
 import os
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import IO, Any
 
 from noughts.errors import NoughtsError
 from noughts.files import replacing
+from noughts.report.run import IDENTITY, own_folder, read_config
+from noughts.web.lab.folders import read_noted
 from noughts.web.lab.plans import carry_out
 
 EVERY = 0.1  # seconds between two lines
@@ -24,13 +30,16 @@ def main(arguments: list[str]) -> int:
     """Run the job of a folder."""
     folder = Path(arguments[0])
     lines = _claim_output()
+    threading.Thread(target=_end_with_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    plan = json.loads((folder / "job.json").read_text(encoding="utf-8"))["plan"]
     try:
-        result = carry_out(plan, folder, _Teller(lines))
-        with replacing(folder / "result.json") as file:
-            json.dump(result, file)
+        with own_folder(folder):
+            plan = read_noted(folder)["plan"]
+            result = carry_out(plan, folder, _Teller(lines))
+            result |= {IDENTITY: read_config(folder).get(IDENTITY)}
+            with replacing(folder / "result.json") as file:
+                json.dump(result, file)
     except NoughtsError as error:
         return _fail(lines, str(error))
     except MemoryError:
@@ -39,6 +48,15 @@ def main(arguments: list[str]) -> int:
         return _fail(lines, f"{error.strerror or error}.")
     _say(lines, {"end": "done"})
     return 0
+
+
+def _end_with_server() -> None:
+    """Wait until the server is gone, and go too."""
+    while os.read(0, 1024):
+        continue
+    if os.name == "posix" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
 class _Teller:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.files import replacing
-from noughts.folders import data_folder
+from noughts.folders import data_folder, own_file
 from noughts.games.game import Position
 from noughts.games.line_game import LineGame
+from noughts.owning import Ownership
 from noughts.report.log import log_line, read_log
 from noughts.web.play.places import Data, landings_of, page_game
 
@@ -36,6 +37,14 @@ def table_path(name: str) -> Path:
     return data_folder() / "tables" / f"{name}.safetensors"
 
 
+def own_table(name: str) -> Ownership:
+    """Wait for the turn to change a table that is there."""
+    path = table_path(name)
+    if not path.exists():
+        raise NoughtsError(f"There is no table '{name}'; begin one first.")
+    return own_file(path)
+
+
 def listed_tables() -> list[str]:
     """The names of all tables there are."""
     return sorted(path.stem for path in (data_folder() / "tables").glob("*.safetensors"))
@@ -44,11 +53,11 @@ def listed_tables() -> list[str]:
 def forget_table(name: str) -> bool:
     """Delete a table; False when there is none."""
     path = table_path(name)
-    path.with_suffix(".json").unlink(missing_ok=True)
-    try:
-        path.unlink()
-    except FileNotFoundError:
+    if not path.exists():
         return False
+    with own_file(path):
+        path.with_suffix(".json").unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
     return True
 
 
@@ -72,7 +81,8 @@ class LessonTable:
         table = _learner(step)
         table.begin(game, "self", 0)
         made = LessonTable(name, game, step, table, {"curve": []})  # nobody asked how strong it is
-        made.save()
+        with own_file(path):
+            made.save()
         return made
 
     @staticmethod

@@ -4,7 +4,7 @@ from time import perf_counter
 
 from noughts.agents import check_running
 from noughts.errors import NoughtsError
-from noughts.web.learn.lessons import LessonTable
+from noughts.web.learn.lessons import LessonTable, own_table
 from noughts.web.play.places import Data, position_data, positions_of, rng_of, turn_data
 
 
@@ -47,6 +47,11 @@ def learn_move(data: Data) -> Data:
 
 def learn_game(data: Data) -> Data:
     """Teach a table one finished game."""
+    with own_table(data["name"]):
+        return _teach(data)
+
+
+def _teach(data: Data) -> Data:
     lesson = LessonTable.load(data["name"])
     positions = positions_of(data)
     if positions[0].game != lesson.game:
@@ -72,6 +77,11 @@ def learn_begin(data: Data) -> Data:
 
 def learn_look(data: Data) -> Data:
     """A table as it is; with a step, as it learns from now on."""
+    with own_table(data["name"]):
+        return _look(data)
+
+
+def _look(data: Data) -> Data:
     lesson = LessonTable.load(data["name"])
     is_changed = lesson.measure()
     if data.get("step"):
