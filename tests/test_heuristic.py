@@ -5,8 +5,8 @@ import pytest
 
 import noughts
 from noughts.games.line_game import LineGame, LinePosition
-from noughts.search.heuristic import HeuristicAgent, evaluate, heuristic_tables, whole_rows
-from noughts.search.line_engine import LineEngine
+from noughts.search.alphabeta_engine import AlphaBetaEngine
+from noughts.search.heuristic import HeuristicAgent, evaluate, heuristic_rules, whole_rows
 
 
 def _position(spec: str, text: str) -> LinePosition:
@@ -79,9 +79,8 @@ def test_search_equals_plain_minimax(spec: str, depth: int) -> None:
         move = HeuristicAgent(depth=depth).choose(position, rng)
         wanted = _plain(position, depth, mark)
         assert _plain(position.play(move), depth - 1, mark) == wanted
-        score = LineEngine(position.game, 1, heuristic_tables(position.game, mark)).search(
-            position, depth
-        )[0]
+        rules = heuristic_rules(position.game, mark)
+        score = AlphaBetaEngine(position.game, 1, rules=rules).search(position, depth)[0]
         if abs(wanted) < 1e5:
             assert score == wanted
 

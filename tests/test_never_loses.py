@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 import noughts
-from noughts.search.line_engine import LineEngine
+from noughts.search.alphabeta_engine import AlphaBetaEngine
 
 PLAYERS = ("alphabeta", "minimax", "optimal")
 
@@ -32,7 +32,7 @@ def test_heuristic_can_be_beaten_so_the_check_can_fail():
 def test_alphabeta_gives_the_value_of_the_sweep_on_every_board(spec):
     """Reachable or not, both turns: 11,093 running boards each."""
     game = noughts.game(spec)
-    solution, engine = noughts.solve(game), LineEngine(game, 1)
+    solution, engine = noughts.solve(game), AlphaBetaEngine(game, 1)
     boards = 0
     for letters in product(".XO", repeat=9):
         for turn in "XO":

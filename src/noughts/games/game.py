@@ -86,6 +86,11 @@ class Game(ABC):
         """The rules as random games and searches by them read them; often the same."""
         return self.rules
 
+    @property
+    def search_rules(self) -> Any:
+        """The rules as searches of the alpha-beta kind read them, tables included."""
+        return self.rules
+
     def move_at(self, cell: int, wait: int = 0) -> int:
         """The move that waits some ticks and then plays a cell.
 

@@ -22,6 +22,7 @@ from noughts.games.text import (
 )
 
 if TYPE_CHECKING:
+    from noughts.kernels.rules.line_search import LineSearch
     from noughts.kernels.rules.lines import LineRules
     from noughts.kernels.rules.masks import MaskRules
 
@@ -136,6 +137,13 @@ class LineGame(Game):
         from noughts.games.tables import mask_rules
 
         return self.rules if self.cells > 64 or self.risk.is_risky else mask_rules(self)
+
+    @cached_property
+    def search_rules(self) -> "LineSearch":
+        """With what searches sum up over lines."""
+        from noughts.games.search_tables import line_search
+
+        return line_search(self)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

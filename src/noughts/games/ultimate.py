@@ -28,6 +28,7 @@ from noughts.games.text import (
 
 if TYPE_CHECKING:
     from noughts.kernels.rules.ultimate import UltimateRules
+    from noughts.kernels.rules.ultimate_search import UltimateSearch
 
 ANYWHERE = 9
 FULL = 0b111_111_111
@@ -160,6 +161,13 @@ class UltimateGame(Game):
         from noughts.games.tables import ultimate_rules  # numba is only loaded when it is used
 
         return ultimate_rules(self)
+
+    @cached_property
+    def search_rules(self) -> "UltimateSearch":
+        """With what mini boards promise."""
+        from noughts.games.search_tables import ultimate_search
+
+        return ultimate_search(self)
 
 
 def drawing_place(cell: int) -> int:

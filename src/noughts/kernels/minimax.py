@@ -8,7 +8,7 @@ import numpy as np
 from noughts.kernels.jit import kernel
 from noughts.kernels.lines import fill_counts, place, unplace
 from noughts.kernels.rules.codes import EMPTY
-from noughts.kernels.transposition import WIN
+from noughts.kernels.rules.protocol import WIN
 
 
 @kernel()

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
+from noughts.kernels.rules.protocol import WIN
 
-WIN = 1 << 30
 DECIDED = WIN - 1024  # scores beyond this are wins or losses with their distance
+MOST_MOVES = 4095  # a move beyond them is not remembered
 ENDLESS = 900  # the depth of an entry that holds at every depth
 
 # How sure a score is: proven; a proven win or loss whose distance is not; estimated.
@@ -34,22 +35,24 @@ def slots_of(keys: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
 
 @kernel(allocates=False)
 def probe(keys, data, key):
-    """The entry of a position, or 0."""
+    """The slot of a position, or -1."""
     slot = _slot(keys, key)
     if keys[slot] == key and data[slot] != 0:
-        return data[slot]
-    if keys[slot + 1] == key:
-        return data[slot + 1]
-    return 0
+        return slot
+    if keys[slot + 1] == key and data[slot + 1] != 0:
+        return slot + 1
+    return np.int64(-1)
 
 
 @kernel(allocates=False)
 def store(keys, data, key, score, ply, depth, bound, move):
-    """Keep an entry: the first of two slots prefers depth, the second takes everything."""
+    """Keep an entry and say where: the first of two slots prefers depth, the second takes all."""
     if score > DECIDED:
         score += ply
     elif score < -DECIDED:
         score -= ply
+    if move >= MOST_MOVES:
+        move = -1
     entry = ((score * 4096 + (move + 1)) * 1024 + (depth + _DEPTH_ZERO)) * 4 + bound
     slot = _slot(keys, key)
     kept_depth = ((data[slot] >> 2) & 1023) - _DEPTH_ZERO
@@ -57,6 +60,7 @@ def store(keys, data, key, score, ply, depth, bound, move):
         slot += 1
     keys[slot] = key
     data[slot] = entry
+    return slot
 
 
 @kernel(allocates=False)

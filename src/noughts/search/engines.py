@@ -1,14 +1,13 @@
-"""Which engine searches which game."""
+"""Which engine searches which game: the facts of its family say it."""
 
+from noughts.games.compiled import has_kernels
 from noughts.games.game import Game
 from noughts.games.line_game import LineGame
-from noughts.games.ultimate import UltimateGame
+from noughts.kernels.rules import protocol
+from noughts.search.alphabeta_engine import AlphaBetaEngine
 from noughts.search.deepening import Engine
-from noughts.search.line_engine import LineEngine
 from noughts.search.listed_engine import ListedEngine
 from noughts.search.risk_engine import RiskEngine
-from noughts.search.tables import search_tables
-from noughts.search.ultimate_engine import UltimateEngine
 
 
 def make_engine(game: Game, megabytes: int, threats: int) -> Engine:
@@ -22,11 +21,11 @@ def make_engine(game: Game, megabytes: int, threats: int) -> Engine:
 
 
 def _pick_engine(game: Game, megabytes: int, threats: int) -> Engine:
-    if isinstance(game, LineGame) and not game.risk.is_risky:
-        tables = search_tables(game)._replace(threat_depth=threats)
-        return LineEngine(game, megabytes, tables)
+    if not has_kernels(game):
+        return ListedEngine()
+    facts = protocol.facts(game.search_rules)
+    if facts.most_outcomes == 1 and not facts.settles:
+        return AlphaBetaEngine(game, megabytes, threats)
     if isinstance(game, LineGame) and not game.risk.fades and not game.risk.has_clock:
         return RiskEngine(game, megabytes)
-    if isinstance(game, UltimateGame) and not game.risk.is_risky:
-        return UltimateEngine(game, megabytes)
     return ListedEngine()

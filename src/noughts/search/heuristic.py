@@ -31,8 +31,8 @@ from noughts.options import whole
 if TYPE_CHECKING:
     import numpy as np
 
-    from noughts.kernels.line_totals import SearchTables
-    from noughts.search.line_engine import LineEngine
+    from noughts.kernels.rules.line_search import LineSearch
+    from noughts.search.alphabeta_engine import AlphaBetaEngine
 
 WON, CENTRE, CORNER, STEP = 1000, 30, 20, 10
 
@@ -106,11 +106,9 @@ def evaluate(position: LinePosition, mark: Mark) -> int:
 
 
 @lru_cache(maxsize=16)
-def heuristic_tables(game: LineGame, mark: Mark) -> "SearchTables":
-    """The evaluation as tables of the search kernel."""
+def heuristic_rules(game: LineGame, mark: Mark) -> "LineSearch":
+    """The evaluation as rules of the search kernel."""
     import numpy as np
-
-    from noughts.search.tables import search_tables
 
     k = win_length(game)
     rows = whole_rows(game.board, k)
@@ -123,10 +121,11 @@ def heuristic_tables(game: LineGame, mark: Mark) -> "SearchTables":
     worth = np.array(cell_worth(game.board), np.int64)
     value = [[row_worth(own, theirs, k) for theirs in range(size)] for own in range(size)]
     by_marks = np.array(value, np.int64)
-    return search_tables(game)._replace(
+    rules = game.search_rules
+    tables = rules.tables._replace(
         is_plain=True,
         width=game.cells,
-        threat_depth=0,
+        scale=float(WON),
         viewer=0 if mark == "X" else 1,
         roles=len(rows),
         role_start=np.cumsum([0, *map(len, through)], dtype=np.int32),
@@ -134,6 +133,7 @@ def heuristic_tables(game: LineGame, mark: Mark) -> "SearchTables":
         role_value=by_marks if mark == "X" else np.ascontiguousarray(by_marks.T),
         cell_value=np.array([side * worth for side in sides]),
     )
+    return rules._replace(tables=tables)
 
 
 @dataclass(eq=False, repr=False)
@@ -179,11 +179,12 @@ class HeuristicAgent(Agent):
                 found[move] = answer.value
         return found
 
-    def _engine(self, position: LinePosition) -> "LineEngine":
-        from noughts.search.line_engine import LineEngine
+    def _engine(self, position: LinePosition) -> "AlphaBetaEngine":
+        from noughts.search.alphabeta_engine import AlphaBetaEngine
 
         # The evaluation depends on who thinks, so no table outlives a choice.
-        return LineEngine(position.game, 1, heuristic_tables(position.game, position.turn), WON)
+        rules = heuristic_rules(position.game, position.turn)
+        return AlphaBetaEngine(position.game, 1, rules=rules)
 
 
 def _line_position(position: Position) -> LinePosition:
@@ -200,7 +201,7 @@ def _check_lines(game: Game) -> None:
 
 
 def _value_for_x(position: LinePosition, mark: Mark) -> float:
-    from noughts.search.line_engine import bend
+    from noughts.search.alphabeta_engine import bend
 
     if position.result is not None:
         return {"X": 1.0, "O": -1.0, "draw": 0.0}[position.result]

@@ -14,9 +14,10 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, Result, other
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.games.registry import game as read_game
-from noughts.kernels.transposition import DECIDED, ENDLESS, UNSURE, WIN
+from noughts.kernels.rules.protocol import WIN
+from noughts.kernels.transposition import DECIDED, ENDLESS, UNSURE
+from noughts.search.alphabeta_engine import AlphaBetaEngine
 from noughts.search.certificate import Certificate, Goal, Strategy
-from noughts.search.line_engine import LineEngine
 
 MEGABYTES = 256  # of the transposition table
 
@@ -60,7 +61,7 @@ class Prover:
         if proven.risk.is_risky:
             raise NoughtsError(f"A proof needs a game without risk; {proven} is not one.")
         self.game = proven
-        self.engine = LineEngine(proven, megabytes)
+        self.engine = AlphaBetaEngine(proven, megabytes)
 
     def reaches(self, position: LinePosition, goal: Goal, first_depth: int = 1) -> tuple[bool, int]:
         """Does the player on turn win, or at least hold? And the move that does it."""

@@ -8,7 +8,6 @@ from noughts.games.game import Position
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.kernels.expectimax import score_moves
 from noughts.search.deepening import Answer, Engine
-from noughts.search.tables import search_tables
 
 _ENTRY_BYTES = 40
 
@@ -19,7 +18,7 @@ class RiskEngine(Engine):
     def __init__(self, game: LineGame, megabytes: int) -> None:
         super().__init__()
         self.game = game
-        tables = search_tables(game)
+        tables = game.search_rules.tables
         turn_key = np.full(game.cells, tables.turn_key)
         self.keys = np.vstack([tables.keys, turn_key])
         entries = megabytes * 2**20 // _ENTRY_BYTES

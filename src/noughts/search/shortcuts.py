@@ -53,9 +53,9 @@ def _endgame(position: UltimatePosition, endgame: int) -> SureMove | None:
     free = sum(position.free_cells(mini).bit_count() for mini in range(9))
     if free > endgame:
         return None
-    from noughts.search.ultimate_engine import UltimateEngine  # loads numba
+    from noughts.search.alphabeta_engine import AlphaBetaEngine  # loads numba
 
-    engine = UltimateEngine(position.game, _MEGABYTES)
+    engine = AlphaBetaEngine(position.game, _MEGABYTES)
     answer = engine.look(position, free)
     if answer.move is None or not answer.is_proven:
         return None

@@ -9,8 +9,7 @@ found wins against every defence; that none is found does not mean that there is
 from noughts.errors import NoughtsError
 from noughts.games.line_game import LinePosition
 from noughts.kernels.transposition import DECIDED
-from noughts.search.line_engine import LineEngine
-from noughts.search.tables import search_tables
+from noughts.search.alphabeta_engine import AlphaBetaEngine
 
 _MEGABYTES = 16
 
@@ -25,8 +24,7 @@ def forced_win(position: LinePosition, threats: int = 20) -> list[int] | None:
         raise NoughtsError(f"Nobody can force a win by threats in {game}; it takes normal play.")
     if position.result is not None:
         return None
-    tables = search_tables(game)._replace(threat_depth=threats)
-    engine = LineEngine(game, _MEGABYTES, tables)
+    engine = AlphaBetaEngine(game, _MEGABYTES, threats)
     line: list[int] = []
     mark = position.turn
     while position.result is None:

@@ -73,9 +73,9 @@ def all_endgames() -> tuple[Endgame, ...]:
 
 def solve_endgame(position: UltimatePosition) -> dict[int, float]:
     """The exact value for X of every move, by a search to the end."""
-    from noughts.search.ultimate_engine import UltimateEngine
+    from noughts.search.alphabeta_engine import AlphaBetaEngine
 
-    engine = UltimateEngine(position.game, megabytes=64)
+    engine = AlphaBetaEngine(position.game, megabytes=64)
     values, is_exact, _ = engine.values_at(position, free_cells(position) + 1)
     assert is_exact, "a search as deep as there are cells is exact"
     return values

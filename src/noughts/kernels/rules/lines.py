@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, RUNNING
-from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, verb
+from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hook, hot_verb, verb
 from noughts.kernels.rules.risk import (
     RiskRules,
     list_outcomes,
@@ -86,15 +86,32 @@ def facts(rules: LineRules) -> Facts:
 
 
 @hot_verb
-def place(rules, board, counts, cell, mark):
+def _lines_of(rules):
+    return rules
+
+
+@hot_verb
+def _tally(rules, state, side, line, own):
+    return None
+
+
+lines_of = hook("lines_of", _lines_of)  # rules -> LineRules, whatever stands beside them
+tally = hook("tally", _tally)  # state, side, line, marks before: what is kept besides the counts
+
+
+@hot_verb
+def place(rules, state, cell, mark):
     """Put a mark on an empty cell; True when it completes a line."""
+    lines, board, counts = lines_of(rules), state.board, state.counts
     board[cell] = mark
     side = mark - 1
     completed = False
-    for j in range(rules.line_start[cell], rules.line_start[cell + 1]):
-        line = rules.line_of[j]
-        counts[side, line] += 1
-        completed |= counts[side, line] == rules.line_length[line]
+    for j in range(lines.line_start[cell], lines.line_start[cell + 1]):
+        line = lines.line_of[j]
+        own = counts[side, line]
+        counts[side, line] = own + 1
+        completed |= own + 1 == lines.line_length[line]
+        tally(rules, state, side, line, own)
     return completed
 
 
@@ -274,21 +291,28 @@ def outcomes(rules, state, move, chances):
 
 
 @hot_verb
-def land(rules, state, move, outcome):
-    board, counts = state.board, state.counts
-    seat, left, ended = state.turn, state.left, np.int64(RUNNING)
-    if outcome < rules.seats:
-        mark = seat_after(seat, outcome, rules.seats)
+def landed(rules, state, move, outcome):
+    """Let a mark land: (the mark or EMPTY, empty cells, the result)."""
+    lines = lines_of(rules)
+    mark, left, ended = np.int64(EMPTY), state.left, np.int64(RUNNING)
+    if outcome < lines.seats:
+        mark = np.int64(seat_after(state.turn, outcome, lines.seats))
         left -= 1
-        if place(rules, board, counts, cell_of(rules, move), mark):
-            ended = np.int64(3 - mark if rules.is_misere else mark)
+        if place(rules, state, cell_of(lines, move), mark):
+            ended = np.int64(3 - mark if lines.is_misere else mark)
         elif left == 0:
             ended = np.int64(DRAW)
+    return mark, left, ended
+
+
+@hot_verb
+def land(rules, state, move, outcome):
+    _, left, ended = landed(rules, state, move, outcome)
     return LineState(
-        board,
-        counts,
+        state.board,
+        state.counts,
         state.empties,
-        seat_after(seat, 1, rules.seats),
+        seat_after(state.turn, 1, rules.seats),
         left,
         state.tick + wait_of(rules, move),
         ended,
@@ -431,7 +455,7 @@ def playout(rules, state, most, scratch, rng):
         if mark != EMPTY:
             left -= 1
             empties[r] = empties[left]
-            if place(rules, board, counts, cell, mark):
+            if place(rules, state, cell, mark):
                 return np.int64(3 - mark if rules.is_misere else mark), turns
             if left == 0:
                 return np.int64(DRAW), turns

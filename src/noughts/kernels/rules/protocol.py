@@ -35,6 +35,8 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     most_left  state -> n                                  moves that the game may still last
     key        state, row -> uint64                        equal for equal positions
     fold       state, row -> (key, k)                      the same for all images; k leads there
+                                                           (both leave in `row` whose key it is,
+                                                           unless keys are exact)
     note       state, move, undo                           what take_back will need
     take_back  state, move, undo -> state                  undoes land, not settle
     image      k, row, out                                 the row as symmetry k shows it
@@ -77,8 +79,12 @@ class Facts(NamedTuple):
     settles: bool  # `settle` does something
     repeats: bool  # a position may come again
     longest: int  # moves of a game; 0: no bound
-    key_is_exact: bool  # different positions have different keys
+    key_is_exact: bool  # different positions have different keys, or are taken to
     images: int  # symmetries, the identity among them
+    # What searches of the alpha-beta kind ask besides.
+    scale: float = 4096.0  # what `weigh` calls an advantage that is nearly a win
+    width: int = 0  # moves that are tried in one position; 0: all
+    forces: bool = False  # `is_forcing` means something
 
 
 class Scratch(NamedTuple):
@@ -142,6 +148,11 @@ def family(rules: type, **verbs: Function) -> None:
             known = ", ".join(sorted(_FAMILIES))
             raise NoughtsError(f"There is no verb {name!r}; verbs are {known}.")
         _FAMILIES[name][rules] = meaning
+
+
+def hook(name: str, default: Function) -> Function:
+    """A verb that only kernels of one family call, for what its other representations add."""
+    return _verb(name, default)
 
 
 verb = kernel(allocates=None)
