@@ -93,12 +93,17 @@ def families_in(arguments: tuple[Any, ...]) -> list[type]:
 
 
 class _FamilyCache(FunctionCache):
-    """Machine code of one specialisation belongs to the sources of its family's rules, too."""
+    """Machine code of one specialisation belongs to the sources of its family's rules, too.
+
+    Its key is text. Numba's own holds the types, and with them the classes of rules: an index that
+    names a class of a package which is gone could not be read any more, by anybody.
+    """
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        modules = sorted({family.__module__ for family in families_in(tuple(sig))})
-        digests = tuple(source_digest(module) for module in modules)
-        return (*super()._index_key(sig, codegen), digests)
+        _, *others = super()._index_key(sig, codegen)
+        families = sorted({(one.__module__, one.__qualname__) for one in families_in(tuple(sig))})
+        digests = tuple((*family, source_digest(family[0])) for family in families)
+        return (str(sig), *others, digests)
 
 
 class KernelDispatcher(CPUDispatcher):
