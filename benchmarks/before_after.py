@@ -48,6 +48,7 @@ MOVES = (
     ("ultimate", "zero:simulations=4000"),
     ("qubic", "zero:simulations=200"),
 )
+STEPS = {"3x3": 600, "3x3:flip=0.1": 400, "qubic": 60, "ultimate": 60}
 SOLVES = ("4x3", "4x3:flip=0.1", "3x3:fade=0.05")
 LEARNERS = (
     ("3x3", "table", 60_000),
@@ -63,10 +64,19 @@ import numpy as np
 import noughts
 from noughts.games import perft, playouts
 
-PLAYOUTS, PERFT, MOVES, SOLVES, LEARNERS = json.loads(sys.argv[1])
+PLAYOUTS, PERFT, MOVES, STEPS, SOLVES, LEARNERS = json.loads(sys.argv[1])
 
 def move(game, agent):
     noughts.agent(agent).choose(noughts.game(game).start(), np.random.default_rng(1))
+
+def steps(game, count):
+    from noughts.adapters.batch import Batch
+    batch = Batch(noughts.game(game), 1024, 1)
+    sides = np.ones(1024, np.int8)
+    _, masks = batch.begin(sides, answers=True)
+    for _ in range(count):
+        ended = batch.results != 0
+        _, _, masks = batch.step(masks.argmax(axis=1), ended, sides, answers=True)
 
 def learn(game, name, games):
     from noughts.learn.registry import learner
@@ -82,6 +92,7 @@ ROWS = {
     },
     **{f"perft {g} {d}": (lambda g=g, d=d: perft(g, d, threads=1)) for g, d in PERFT.items()},
     **{f"{a} on {g}": (lambda g=g, a=a: move(g, a)) for g, a in MOVES},
+    **{f"steps {g}": (lambda g=g, n=n: steps(g, n)) for g, n in STEPS.items()},
     **{f"solve {g}": (lambda g=g: noughts.solve(g, threads=1)) for g in SOLVES},
     **{f"learn {g} {n}": (lambda g=g, n=n, c=c: learn(g, n, c)) for g, n, c in LEARNERS},
 }
@@ -103,6 +114,7 @@ def row_names() -> list[str]:
         *(f"playouts {game}" for game in PLAYOUTS),
         *(f"perft {game} {depth}" for game, depth in PERFT.items()),
         *(f"{agent} on {game}" for game, agent in MOVES),
+        *(f"steps {game}" for game in STEPS),
         *(f"solve {game}" for game in SOLVES),
         *(f"learn {game} {name}" for game, name, _ in LEARNERS),
     ]
@@ -115,7 +127,7 @@ class Checkout:
         own = folder / ".venv" / "bin" / "python"
         python = str(own) if own.exists() else sys.executable
         self.process = subprocess.Popen(
-            [python, "-c", WORKER, json.dumps([PLAYOUTS, PERFT, MOVES, SOLVES, LEARNERS])],
+            [python, "-c", WORKER, json.dumps([PLAYOUTS, PERFT, MOVES, STEPS, SOLVES, LEARNERS])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,9 +1,9 @@
-"""A PettingZoo environment for every game: two agents who take turns.
+"""A PettingZoo environment for every game: an agent for each seat.
 
 `player_0` is X and `player_1` is O. What an agent sees is a dict, as in PettingZoo's own board
-games: "observation" [rows, columns, planes] (`kernels/stepping` says which planes) and
-"action_mask", also in its info. The mask of the agent who is not on turn is empty. The winner gets
-1, the loser -1.
+games: "observation" [rows, columns, planes] (`lines_seen` and `ultimate_seen` in `kernels/rules`
+say which planes) and "action_mask", also in its info. The mask of the agent who is not on turn is
+empty. The winner gets 1, the loser -1; of three or four players the losers share the -1.
 
 `env()` wraps as PettingZoo's games do: an illegal move ends the game with -1 for whoever made it.
 `raw_env()` raises IllegalMove.
@@ -24,10 +24,7 @@ from noughts.errors import IllegalMove
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
-
-AGENTS = ("player_0", "player_1")
-_SIDES = {agent: np.array([side], np.int8) for agent, side in zip(AGENTS, (X, O), strict=True)}
+from noughts.kernels.rules.codes import DRAW, RUNNING
 
 
 def env(game: str | Game = "3x3", render_mode: str | None = None) -> Any:
@@ -52,15 +49,17 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         super().__init__()
         self.game = read_game(game)
         self.render_mode = check_mode(render_mode)
-        self.possible_agents = list(AGENTS)
-        self.agents: list[str] = []
         self._batch = Batch(self.game, 1, 0)
+        self.possible_agents = [f"player_{i}" for i in range(self._batch.seats)]
+        self.agents: list[str] = []
         self._is_seeded = False
         self._shape = observation_shape(self.game)
         self._move = np.zeros(1, np.int64)
         self._nothing = np.zeros(self._batch.moves, np.int8)
-        self.observation_spaces = {agent: self._observation_space() for agent in AGENTS}
-        self.action_spaces = {agent: spaces.Discrete(self._batch.moves) for agent in AGENTS}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(self._batch.moves) for agent in self.possible_agents
+        }
 
     def __str__(self) -> str:
         return "noughts_v0"
@@ -83,12 +82,12 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             self._is_seeded = True
         seen, masks = self._batch.begin()
         self._turns = 0
-        self.agents = list(AGENTS)
-        self.agent_selection = AGENTS[0]
-        self.rewards = dict.fromkeys(AGENTS, 0)
-        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
+        self.agents = list(self.possible_agents)
+        self.agent_selection = self._on_turn()
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
         self._look(seen, masks)
 
     def step(self, action: int | None) -> None:
@@ -104,17 +103,25 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             self._batch.position().check_move(action)  # type: ignore[arg-type]  # says what is wrong
             raise IllegalMove(f"Move {action} is not allowed.")
         self._turns += 1
-        self.agent_selection = AGENTS[self._batch.turns[0] - 1]
+        self.agent_selection = self._on_turn()
         result = self._batch.results[0]
         if result != RUNNING:
             self.terminations = dict.fromkeys(self.agents, True)
             if result != DRAW:
-                winner = AGENTS[result - 1]
-                self.rewards = {agent: 1 if agent == winner else -1 for agent in self.agents}
+                self.rewards = {agent: self._reward(agent) for agent in self.agents}
                 self._accumulate_rewards()
         elif self._turns >= MAX_TURNS:
             self.truncations = dict.fromkeys(self.agents, True)
         self._look(seen, masks)
+
+    def _on_turn(self) -> str:
+        return self.possible_agents[max(0, self._batch.turns[0] - 1)]
+
+    def _side(self, agent: str) -> NDArray[np.int8]:
+        return np.array([self.possible_agents.index(agent) + 1], np.int8)
+
+    def _reward(self, agent: str) -> float:
+        return float(self._batch.worth(self._side(agent))[0])
 
     def _look(self, seen: NDArray[np.float32], masks: NDArray[np.int8]) -> None:
         """Remember what the agent on turn sees."""
@@ -126,7 +133,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         """What an agent sees now."""
         if agent == self.agent_selection:
             return dict(self._seen)
-        seen, _ = self._batch.observe(_SIDES[agent])
+        seen, _ = self._batch.observe(self._side(agent))
         return {
             "observation": seen[0].reshape(self._shape),
             "action_mask": self._nothing.copy(),

@@ -2,9 +2,9 @@
 
     env = gymnasium.make("noughts/Game-v0", game="3x3:flip=0.1", opponent="uct", seat="both")
 
-The observation is [rows, columns, planes] in [0, 1] from the player's side (`kernels/stepping` says
-which planes); an action is a move of the game. `action_masks()` and info["action_mask"] say which
-are legal. The reward is 1 for a win, -1 for a loss, 0 otherwise.
+The observation is [rows, columns, planes] in [0, 1] from the player's side (`lines_seen` and
+`ultimate_seen` in `kernels/rules` say which planes); an action is a move of the game.
+`action_masks()` and info["action_mask"] say which are legal. The reward is 1 for a win, -1 for a loss, 0 otherwise.
 
 What an illegal action does is said by `illegal`: "lose" ends the game with -1 and
 info["illegal"] says why; "raise" raises IllegalMove.
@@ -17,7 +17,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from noughts.adapters.batch import SIDES, Batch, observation_shape
+from noughts.adapters.batch import MARKS, Batch, observation_shape
 from noughts.adapters.render import MODES, Pixels, check_mode, render
 from noughts.agents import Agent, ChooseFunction
 from noughts.agents import agent as read_agent
@@ -25,9 +25,9 @@ from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
+from noughts.kernels.rules import protocol
+from noughts.kernels.rules.codes import RUNNING
 
-SEATS = ("X", "O", "both")
 ILLEGAL = ("lose", "raise")
 
 
@@ -38,12 +38,18 @@ def check_choice(key: str, word: str, allowed: tuple[str, ...]) -> str:
     return word
 
 
+def check_seat_name(game: Game, seat: str) -> str:
+    """The mark of a seat of this game, or "both"."""
+    return check_choice("seat", seat, (*MARKS[: protocol.facts(game.rules).seats], "both"))
+
+
 def check_seat(game: Game, seat: str) -> str:
     """The seat, if there is a move for it: Gymnasium has no game that is over when it begins."""
-    if check_choice("seat", seat, SEATS) == "X":
+    if check_seat_name(game, seat) == MARKS[0]:
         return seat
     start = game.start()
-    if any(start.play(cell).result is not None for cell in range(game.cells)):
+    one_of_a_cell = {game.cell_of(move): move for move in start.moves}.values()
+    if any(start.play(move).result is not None for move in one_of_a_cell):
         raise NoughtsError(f"{game} may end with X's first move; the seat must be X, not {seat}.")
     return seat
 
@@ -71,7 +77,7 @@ class NoughtsEnv(gymnasium.Env):
         self._batch = Batch(self.game, 1, 0)
         self._is_seeded = False
         self._move = np.zeros(1, np.int64)
-        self._sides = np.array([X], np.int8)
+        self._sides = np.ones(1, np.int8)
         self._shape = observation_shape(self.game)
         self._mask: NDArray[np.int8] = np.zeros(self._batch.moves, np.int8)
         self.observation_space = spaces.Box(0.0, 1.0, self._shape, np.float32)
@@ -86,15 +92,14 @@ class NoughtsEnv(gymnasium.Env):
             self._batch.seed(int(self.np_random.integers(2**32)))
             self._is_seeded = True
         if self.seat == "both":
-            self._sides[0] = self.np_random.integers(X, O + 1)
+            self._sides[0] = self.np_random.integers(1, self._batch.seats + 1)
         else:
-            self._sides[0] = SIDES["X" if self.seat == "X" else "O"]
+            self._sides[0] = MARKS.index(self.seat) + 1
         seen, masks = self._batch.begin(self._sides, self.opponent is None)
         self._turns = 0
         if self.opponent is not None:
             self.opponent.reset()
-            if self._sides[0] == O:
-                seen, masks = self._reply(self.opponent)
+            seen, masks = self._reply(self.opponent, seen, masks)
         return self._look(seen, masks)
 
     def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -105,22 +110,23 @@ class NoughtsEnv(gymnasium.Env):
         if not is_legal[0]:
             return self._refuse(action)
         self._turns += 2
-        if self.opponent is not None and batch.results[0] == RUNNING:
-            seen, masks = self._reply(self.opponent)
-        result = batch.results[0]
-        reward = 0.0
-        if result not in (RUNNING, DRAW):
-            reward = 1.0 if result == self._sides[0] else -1.0
-        is_over = bool(result != RUNNING)
+        if self.opponent is not None:
+            seen, masks = self._reply(self.opponent, seen, masks)
+        reward = float(batch.worth(self._sides)[0])
+        is_over = bool(batch.results[0] != RUNNING)
         is_cut = not is_over and self._turns >= MAX_TURNS
         planes, info = self._look(seen, masks)
         return planes, reward, is_over, is_cut, info
 
-    def _reply(self, opponent: Agent) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """Let an agent of ours move; what the player sees then."""
-        position = self._batch.position()
-        self._move[0] = position.check_move(opponent.choose(position, self.np_random))
-        _, seen, masks = self._batch.step(self._move, None, self._sides)
+    def _reply(
+        self, opponent: Agent, seen: NDArray[np.float32], masks: NDArray[np.int8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Let an agent of ours move until it is the player's turn; what he sees then."""
+        batch = self._batch
+        while batch.results[0] == RUNNING and batch.turns[0] != self._sides[0]:
+            position = batch.position()
+            self._move[0] = position.check_move(opponent.choose(position, self.np_random))
+            _, seen, masks = batch.step(self._move, None, self._sides)
         return seen, masks
 
     def _refuse(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -129,7 +135,7 @@ class NoughtsEnv(gymnasium.Env):
         except IllegalMove as error:
             if self.illegal == "raise" or self._batch.results[0] != RUNNING:
                 raise
-            self._batch.results[0] = O if self._sides[0] == X else X
+            self._batch.forfeit(0, int(self._sides[0]))
             planes, info = self._look(*self._batch.observe(self._sides))
             return planes, -1.0, True, False, info | {"illegal": str(error)}
         raise AssertionError(f"the kernel and the position disagree about move {action}")

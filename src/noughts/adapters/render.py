@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
-from noughts.games.line_game import LineGame
-from noughts.games.ultimate import drawing_place
 
 MODES = ("ansi", "rgb_array")
 
@@ -53,13 +51,8 @@ def picture(position: Position) -> Pixels:
 
 def _corner(position: Position, cell: int) -> tuple[int, int]:
     """The top left pixel of a cell."""
-    game = position.game
-    if isinstance(game, LineGame):
-        row, column, layer = game.board.place_of(cell)
-        left = layer * (game.shape[1] * CELL + GAP) + column * CELL
-        return row * CELL + 1, left + 1
-    row, column = divmod(drawing_place(cell), 9)
-    return row * CELL + row // 3 * GAP + 1, column * CELL + column // 3 * GAP + 1
+    row, column, above, aside = position.game.drawn_at(cell)
+    return row * CELL + above * GAP + 1, column * CELL + aside * GAP + 1
 
 
 def _shape(letter: str) -> NDArray[np.bool_]:

@@ -21,14 +21,16 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from noughts.adapters.batch import MARKS
 from noughts.errors import NoughtsError
+from noughts.games.compiled import has_kernels
 from noughts.games.game import Game, Position
 from noughts.games.registry import game as read_game
+from noughts.kernels.rules import protocol
 
 SHORT_NAME = "noughts"
 LONGEST = 1_000
 MOST_LANDINGS = 3 << 16  # `Position.outcomes` lists no more
-_RETURNS = {"X": (1.0, -1.0), "O": (-1.0, 1.0), "draw": (0.0, 0.0), None: (0.0, 0.0)}
 
 
 def _game_type(game: Game | None) -> Any:
@@ -43,7 +45,7 @@ def _game_type(game: Game | None) -> Any:
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=2,
+        max_num_players=len(MARKS) if game is None else _seats(game),
         min_num_players=2,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
@@ -53,6 +55,17 @@ def _game_type(game: Game | None) -> Any:
     )
 
 
+def _seats(game: Game) -> int:
+    return protocol.facts(game.rules).seats if has_kernels(game) else 2
+
+
+def _moves(game: Game) -> int:
+    """How many moves there are; of a game with rules of its own, as many as its clock allows."""
+    if has_kernels(game):
+        return protocol.facts(game.rules).moves
+    return game.move_at(game.cells - 1, game.risk.longest_wait) + 1
+
+
 def _game_info(game: Game) -> Any:
     risk = game.risk
     most = 2 + risk.fizzles
@@ -60,9 +73,9 @@ def _game_info(game: Game) -> Any:
         most *= 2 ** min(16, sum(chance > 0.0 for chance in risk.fade))
     is_endless = risk.fades or risk.fizzles
     return pyspiel.GameInfo(
-        num_distinct_actions=game.cells * (risk.longest_wait + 1),
+        num_distinct_actions=_moves(game),
         max_chance_outcomes=min(most, MOST_LANDINGS) if risk.is_risky else 0,
-        num_players=2,
+        num_players=_seats(game),
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
@@ -89,7 +102,7 @@ class Moment:
             return int(pyspiel.PlayerId.TERMINAL)
         if self.move is not None:
             return int(pyspiel.PlayerId.CHANCE)
-        return 0 if self.position.turn == "X" else 1
+        return MARKS.index(self.position.turn)
 
     @cached_property
     def text(self) -> str:
@@ -140,7 +153,10 @@ class SpielState(pyspiel.State):
         return self.moment.is_over
 
     def returns(self) -> list[float]:
-        return list(_RETURNS[self.position.result])
+        result, seats = self.position.result, self.num_players()
+        if result is None or result == "draw":
+            return [0.0] * seats
+        return [1.0 if mark == result else -1.0 / (seats - 1) for mark in MARKS[:seats]]
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.position.moves)
@@ -164,30 +180,30 @@ class SpielState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == int(pyspiel.PlayerId.CHANCE):
             return f"landing {action}"
-        return f"{'XO'[player]}{action}"
+        return f"{MARKS[player]}{action}"
 
     def __str__(self) -> str:
         return self.moment.text
 
 
 class SpielObserver:
-    """What OpenSpiel's networks read: [3, cells] empty, X and O, and whose turn it is."""
+    """What OpenSpiel's networks read: [seats + 1, cells] empty, X, O, and whose turn it is."""
 
     def __init__(self, rules: Game, params: Any) -> None:
         if params:
             raise NoughtsError(f"An observation of Noughts has no parameters, not {params}.")
-        self._cells = rules.cells
-        self.tensor = np.zeros(3 * rules.cells + 1, np.float32)
+        self._cells, self._seats = rules.cells, _seats(rules)
+        self.tensor = np.zeros((self._seats + 1) * rules.cells + 1, np.float32)
         self.dict = {
-            "observation": self.tensor[:-1].reshape(3, rules.cells),
+            "observation": self.tensor[:-1].reshape(self._seats + 1, rules.cells),
             "turn": self.tensor[-1:],
         }
 
     def set_from(self, state: SpielState, player: int) -> None:
         self.tensor.fill(0.0)
-        marks = [".XO".index(letter) for letter in state.position.board]
+        marks = [f".{MARKS}".index(letter) for letter in state.position.board]
         self.dict["observation"][marks, np.arange(self._cells)] = 1.0
-        self.dict["turn"][0] = state.position.turn == "O"
+        self.dict["turn"][0] = MARKS.index(state.position.turn) / (self._seats - 1)
 
     def string_from(self, state: SpielState, player: int) -> str:
         return str(state)

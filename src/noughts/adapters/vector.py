@@ -16,13 +16,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from noughts.adapters.batch import SIDES, Batch, observation_shape
-from noughts.adapters.gym import SEATS, check_choice, check_seat
+from noughts.adapters.batch import MARKS, Batch, observation_shape
+from noughts.adapters.gym import check_choice, check_seat, check_seat_name
 from noughts.checks import whole
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
+from noughts.kernels.rules.codes import NOBODY, RUNNING, X
 
 OPPONENTS = ("random", "self")
 
@@ -47,14 +47,14 @@ class NoughtsVectorEnv(VectorEnv):
         self.game = read_game(game)
         self.num_envs = whole("num_envs", num_envs, 1)
         self.plays_both = check_choice("opponent", opponent, OPPONENTS) == "self"
-        self.seat = check_choice("seat", seat, SEATS)
+        self.seat = check_seat_name(self.game, seat)
         if not self.plays_both:
             check_seat(self.game, seat)
         self.render_mode = render_mode
         self._batch = Batch(self.game, num_envs, 0)
         self._is_seeded = False
-        # Kernels take 0 for whoever is on turn.
-        side = 0 if self.plays_both else SIDES["O" if seat == "O" else "X"]
+        # Kernels take NOBODY for whoever is on turn; of "both" one is drawn when a game begins.
+        side = NOBODY if self.plays_both else max(X, MARKS.find(seat) + 1)
         self._sides = np.full(num_envs, side, np.int8)
         self._is_done = np.zeros(num_envs, np.bool_)
         self._turns = np.zeros(num_envs, np.int64)
@@ -89,10 +89,8 @@ class NoughtsVectorEnv(VectorEnv):
         moves = np.ascontiguousarray(actions, np.int64)
         is_legal, seen, self._masks = batch.step(moves, restarts, self._sides, not self.plays_both)
         self._turns += 1
-        results = batch.results
-        is_decided = (results != RUNNING) & (results != DRAW)
-        rewards = np.where(is_decided, np.where(results == movers, 1.0, -1.0), 0.0)
-        terminated = (results != RUNNING) | ~is_legal
+        rewards = batch.worth(movers)
+        terminated = (batch.results != RUNNING) | ~is_legal
         truncated = (self._turns >= MAX_TURNS) & ~terminated
         info: dict[str, Any] = {"action_mask": self._masks}
         if not is_legal.all():
@@ -105,7 +103,9 @@ class NoughtsVectorEnv(VectorEnv):
         """Say where the player sits in the games that begin."""
         self._turns[which] = 0
         if self.seat == "both" and not self.plays_both:
-            self._sides[which] = self.np_random.integers(X, O + 1, int(which.sum()))
+            self._sides[which] = self.np_random.integers(
+                1, self._batch.seats + 1, int(which.sum())
+            )
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every game, [num_envs, actions]."""

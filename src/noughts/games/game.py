@@ -8,7 +8,7 @@ import itertools
 import json
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
@@ -65,6 +65,10 @@ class Game(ABC):
     def position_from_dict(self, data: dict[str, Any]) -> "Position":
         """The inverse of `Position.to_dict`."""
 
+    def position_from_row(self, row: Sequence[int]) -> "Position":
+        """The inverse of `Position.to_row`."""
+        raise NoughtsError(f"{self} has rules of its own, and no kernel plays them.")
+
     @abstractmethod
     def symmetries(self) -> tuple[Permutation, ...]:
         """The permutations of cells that keep the rules and the risks; the identity is first."""
@@ -90,6 +94,13 @@ class Game(ABC):
     def search_rules(self) -> Any:
         """The rules as searches of the alpha-beta kind read them, tables included."""
         return self.rules
+
+    def drawn_at(self, cell: int) -> tuple[int, int, int, int]:
+        """Row and column of a cell in a flat drawing; how many gaps lie above it and left of it."""
+        rows, columns, _ = self.shape
+        layer, place = divmod(cell, rows * columns)
+        row, column = divmod(place, columns)
+        return row, layer * columns + column, 0, layer
 
     def move_at(self, cell: int, wait: int = 0) -> int:
         """The move that waits some ticks and then plays a cell.

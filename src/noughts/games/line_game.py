@@ -1,6 +1,6 @@
 """Games of lines: m×n with k in a row, 3×3×3, Qubic, misère, and any board a third party draws."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -78,6 +78,18 @@ class LineGame(Game):
         check_letters(fields.board, self.cells, str(self))
         position = self._position(fields.board, Status(fields.turn, fields.result, fields.tick))
         return replace(position, last=fields.last)
+
+    def position_from_row(self, row: Sequence[int]) -> "LinePosition":
+        *marks, seat, tick = row
+        x_mask, o_mask = masks_of("".join(".XO"[mark] for mark in marks))
+        return LinePosition(
+            game=self,
+            turn="X" if seat == 1 else "O",
+            tick=int(tick),
+            x_mask=x_mask,
+            o_mask=o_mask,
+            result=self._result(x_mask, o_mask),
+        )
 
     def _position(self, letters: str, status: Status) -> "LinePosition":
         if status.forced is not None or status.owners is not None:

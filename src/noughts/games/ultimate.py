@@ -5,7 +5,7 @@ first completes a line in it and stays his; three in a line win the game. Marks 
 never fade.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -100,6 +100,25 @@ class UltimateGame(Game):
         )
         return replace(self._position(fields.board, status), last=fields.last)
 
+    def position_from_row(self, row: Sequence[int]) -> "UltimatePosition":
+        *minis, x_minis, o_minis, forced, seat, tick = map(int, row)
+        x_mask, o_mask = (
+            sum(cells << 9 * mini for mini, cells in enumerate(half))
+            for half in (minis[:9], minis[9:])
+        )
+        position = UltimatePosition(
+            game=self,
+            turn="X" if seat == 1 else "O",
+            tick=tick,
+            x_mask=x_mask,
+            o_mask=o_mask,
+            x_minis=x_minis,
+            o_minis=o_minis,
+            forced=forced,
+            result=None,
+        )
+        return replace(position, result=position._find_result())
+
     def _position(self, letters: str, status: Status) -> "UltimatePosition":
         x_mask, o_mask = masks_of(letters)
         turn = status.turn or ("X" if (x_mask | o_mask).bit_count() % 2 == 0 else "O")
@@ -154,6 +173,10 @@ class UltimateGame(Game):
             for p in automorphisms(MINI, [0] * 9)
         ]
         return tuple(p for p in whole if all(colours[i] == colours[p[i]] for i in range(81)))
+
+    def drawn_at(self, cell: int) -> tuple[int, int, int, int]:
+        row, column = divmod(drawing_place(cell), 9)
+        return row, column, row // 3, column // 3
 
     @cached_property
     def rules(self) -> "UltimateRules":

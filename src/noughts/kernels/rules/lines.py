@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, RUNNING
-from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hook, hot_verb, verb
+from noughts.kernels.rules.lines_seen import PLANES, observe
+from noughts.kernels.rules.protocol import (
+    WIN,
+    Facts,
+    Whole,
+    family,
+    hook,
+    hot_verb,
+    stacked,
+    verb,
+)
 from noughts.kernels.rules.risk import (
     RiskRules,
     list_outcomes,
@@ -79,6 +89,8 @@ def facts(rules: LineRules) -> Facts:
         longest=0 if risk.fades or can_fizzle else cells,
         key_is_exact=False,
         images=1,
+        places=cells,
+        planes=PLANES + risk.has_clock,
     )
 
 
@@ -202,6 +214,30 @@ def copy(rules, source, state, row):
     )
 
 
+def new_batch(rules: LineRules, size: int) -> LineState:
+    """Room for many states: each field has one dimension more."""
+    return stacked(new(rules), size)
+
+
+@hot_verb
+def at(rules, batch, i):
+    return LineState(
+        batch.board[i],
+        batch.counts[i],
+        batch.empties[i],
+        batch.turn[i],
+        batch.left[i],
+        batch.tick[i],
+        batch.result[i],
+    )
+
+
+@hot_verb
+def keep(rules, batch, i, state):
+    batch.turn[i], batch.left[i] = state.turn, state.left
+    batch.tick[i], batch.result[i] = state.tick, state.result
+
+
 @hot_verb
 def turn(rules, state):
     return state.turn
@@ -239,15 +275,11 @@ def n_open(rules, state, scratch):
 
 @hot_verb
 def is_open(rules, state, move, scratch):
-    cells = state.board.size
-    cell, wait = move, 0
-    if move >= cells:  # a division takes longer than the rest of a move
-        cell, wait = move % cells, move // cells
     return (
         move >= 0
         and state.result == RUNNING
-        and state.board[cell] == EMPTY
-        and wait <= waits(rules.risk, state.tick)
+        and state.board[cell_of(rules, move)] == EMPTY
+        and wait_of(rules, move) <= waits(rules.risk, state.tick)
     )
 
 
@@ -269,7 +301,7 @@ def random_move(rules, state, scratch, rng):
 
 @hot_verb
 def cell_of(rules, move):
-    """The cell that a move plays."""
+    """The cell that a move plays; a division takes longer than the rest of a move."""
     cells = rules.line_start.size - 1
     return move % cells if move >= cells else move
 
@@ -472,6 +504,10 @@ family(
     load=load,
     save=save,
     copy=copy,
+    new_batch=new_batch,
+    at=at,
+    keep=keep,
+    observe=observe,
     turn=turn,
     result=result,
     most_left=most_left,

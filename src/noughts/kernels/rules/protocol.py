@@ -43,6 +43,10 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     move_image k, move -> move
     move_back  k, move -> move                             the inverse
     playout    state, most, scratch, rng -> (result, turns)  random moves to the end; changes state
+    new_batch  rules, size -> batch                        plain Python: room for many states
+    at         batch, i -> state                           the i-th of them, perhaps as views
+    keep       batch, i, state                             put it back after a change
+    observe    state, seat, is_running, scratch, seen, mask  what a seat sees; who may do what
 
 `judge` counts as `WIN - moves`, from here. Its third answer is the only move worth a look, or
 NO_MOVE, or ANY_MOVE where all are alike. What it says must be true: searches start from it.
@@ -85,6 +89,8 @@ class Facts(NamedTuple):
     scale: float = 4096.0  # what `weigh` calls an advantage that is nearly a win
     width: int = 0  # moves that are tried in one position; 0: all
     forces: bool = False  # `is_forcing` means something
+    places: int = 0  # of an observation [places, planes]; 0: the numbers of a row
+    planes: int = 8  # of the default: values of a number that are told apart, the last or more
 
 
 class Scratch(NamedTuple):
@@ -111,6 +117,20 @@ def new_scratch(facts: Facts) -> Scratch:
 def new_row(facts: Facts) -> Row:
     """Room for one position."""
     return np.zeros(facts.row_size, np.int32)
+
+
+class RowBatch(NamedTuple):
+    """Many positions as rows, and room for the one that is looked at."""
+
+    rows: Row  # [size, row_size]
+    state: Any
+
+
+def stacked(state: Any, size: int) -> Any:
+    """A batch with the fields of a state, one dimension more: for families that give views."""
+    return type(state)(
+        *(np.zeros((size, *np.shape(field)), np.asarray(field).dtype) for field in state)
+    )
 
 
 # ---- How a verb finds its family -------------------------------------------------------------
@@ -324,6 +344,36 @@ def _playout(rules, state, most, scratch, rng):
     return (np.int64(DRAW) if ended == RUNNING else ended), most
 
 
+@verb
+def _at(rules, batch, i):
+    return load(rules, batch.rows[i], batch.state)
+
+
+@verb
+def _keep(rules, batch, i, state):
+    save(rules, state, batch.rows[i])
+
+
+@verb
+def show_moves(rules, state, is_running, moves, mask):
+    """1 for every open move."""
+    mask[:] = 0
+    if is_running:
+        for i in range(open_moves(rules, state, moves)):
+            mask[moves[i]] = 1
+
+
+@verb
+def _observe(rules, state, seat, is_running, scratch, seen, mask):
+    """One of `planes` for every number of the row."""
+    row = scratch.row
+    save(rules, state, row)
+    seen[:] = 0.0
+    for i in range(row.size):
+        seen[i, min(max(row[i], 0), seen.shape[1] - 1)] = 1.0
+    show_moves(rules, state, is_running, scratch.moves, mask)
+
+
 load = _verb("load")
 save = _verb("save")
 copy = _verb("copy", _copy)
@@ -353,8 +403,11 @@ image = _verb("image", _image)
 move_image = _verb("move_image", _same_move)
 move_back = _verb("move_back", _same_move)
 playout = _verb("playout", _playout)
+at = _verb("at", _at)
+keep = _verb("keep", _keep)
+observe = _verb("observe", _observe)
 
-_FAMILIES["facts"], _FAMILIES["new"], _FAMILIES["calm"] = {}, {}, {}
+_FAMILIES.update({"facts": {}, "new": {}, "calm": {}, "new_batch": {}})
 
 
 def facts(rules: Any) -> Facts:
@@ -372,3 +425,16 @@ def calm(rules: Any) -> Any:
     """The rules without chance and without a clock: what counts of sequences are made by."""
     found = _FAMILIES["calm"].get(type(rules))
     return found(rules) if found else rules
+
+
+def new_batch(rules: Any, size: int) -> Any:
+    """Room for `size` states, not yet positions."""
+    found = _FAMILIES["new_batch"].get(type(rules))
+    if found:
+        return found(rules, size)
+    return RowBatch(np.zeros((size, facts(rules).row_size), np.int32), new(rules))
+
+
+def seen_shape(facts: Facts) -> tuple[int, int]:
+    """Places and planes of an observation."""
+    return facts.places or facts.row_size, facts.planes

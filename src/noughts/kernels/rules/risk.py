@@ -104,6 +104,13 @@ def waits(risk, tick):
 
 
 @kernel(allocates=False)
+def clock_share(risk, tick, cells):
+    """How much of the clock has run, as players see it: at most 1."""
+    last = risk.last_tick if risk.last_tick >= 0 else cells * risk.longest_wait
+    return min(1.0, tick / max(1, last))
+
+
+@kernel(allocates=False)
 def sample_wait(risk, tick, rng):
     """A wait that is uniform among those allowed."""
     return below(rng, waits(risk, tick) + 1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, RUNNING
-from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, verb
+from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, stacked, verb
 from noughts.kernels.rules.risk import (
     RiskRules,
     list_outcomes,
@@ -22,6 +22,7 @@ from noughts.kernels.rules.risk import (
     waits,
     without_risk,
 )
+from noughts.kernels.rules.ultimate_seen import PLANES, observe
 
 ANYWHERE: Final = 9
 FULL: Final = 511
@@ -82,6 +83,8 @@ def facts(rules: UltimateRules) -> Facts:
         longest=0 if risk.fades or can_fizzle else CELLS,
         key_is_exact=False,
         images=1,
+        places=CELLS,
+        planes=PLANES + risk.has_clock,
     )
 
 
@@ -216,6 +219,30 @@ def copy(rules, source, state, row):
     return UltimateState(
         marks, owners, source.forced, source.sent, source.turn, source.tick, source.result
     )
+
+
+def new_batch(rules: UltimateRules, size: int) -> UltimateState:
+    """Room for many states: each field has one dimension more."""
+    return stacked(new(rules), size)
+
+
+@hot_verb
+def at(rules, batch, i):
+    return UltimateState(
+        batch.marks[i],
+        batch.owners[i],
+        batch.forced[i],
+        batch.sent[i],
+        batch.turn[i],
+        batch.tick[i],
+        batch.result[i],
+    )
+
+
+@hot_verb
+def keep(rules, batch, i, state):
+    batch.forced[i], batch.sent[i] = state.forced, state.sent
+    batch.turn[i], batch.tick[i], batch.result[i] = state.turn, state.tick, state.result
 
 
 @hot_verb
@@ -485,6 +512,10 @@ family(
     load=load,
     save=save,
     copy=copy,
+    new_batch=new_batch,
+    at=at,
+    keep=keep,
+    observe=observe,
     turn=turn,
     result=result,
     most_left=most_left,

@@ -1,0 +1,37 @@
+"""What is seen of a game of lines: by players of environments. See `protocol`.
+
+An observation is [cells, planes], numbers in [0, 1], seen from a seat:
+
+    0  its own marks        1  the others' marks        2  the cells open to whoever is on turn
+    3  how much of the clock has run, in games with one
+"""
+
+from typing import Final
+
+import numpy as np
+
+from noughts.kernels.rules.codes import EMPTY
+from noughts.kernels.rules.protocol import hot_verb
+from noughts.kernels.rules.risk import clock_share, waits
+
+PLANES: Final = 3  # and one more with a clock
+
+
+@hot_verb
+def observe(rules, state, seat, is_running, scratch, seen, mask):
+    board = state.board
+    cells = board.size
+    for cell in range(cells):
+        mark = board[cell]
+        is_open = is_running and mark == EMPTY
+        seen[cell, 0] = mark == seat
+        seen[cell, 1] = np.int64(mark != EMPTY) - np.int64(mark == seat)
+        seen[cell, 2] = is_open
+        mask[cell] = is_open
+    if rules.risk.has_clock:
+        ran = clock_share(rules.risk, state.tick, cells)
+        for cell in range(cells):
+            seen[cell, 3] = ran
+        longest = waits(rules.risk, state.tick)
+        for move in range(cells, mask.size):
+            mask[move] = mask[move % cells] if move // cells <= longest else 0

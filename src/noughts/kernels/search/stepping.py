@@ -1,0 +1,113 @@
+"""Many games, one step of each: what reinforcement learning calls an environment. For every family.
+
+A step begins a game or plays a move; then chance does what is due and, if it is asked for, the
+other seats move at random until it is the player's turn again, which may take several moves or
+none. A move that is not legal changes nothing and is reported, so the caller decides what it means.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.jit import kernel
+from noughts.kernels.rules.codes import NOBODY, RUNNING
+from noughts.kernels.rules.protocol import (
+    Row,
+    Scratch,
+    at,
+    copy,
+    hot_verb,
+    is_open,
+    keep,
+    load,
+    observe,
+    random_move,
+    result,
+    sample,
+    save,
+    turn,
+)
+
+
+class Games(NamedTuple):
+    """The games of a batch, and room for the verbs."""
+
+    batch: Any  # as the family keeps it
+    turns: NDArray[np.int8]  # [size] the seat on turn
+    results: NDArray[np.int8]  # [size]; who writes here from outside ends a game
+    rngs: NDArray[np.uint64]  # [size, 1]
+    first: Row  # where games begin
+    start: Any  # room for that state
+    scratch: Scratch
+
+
+class Seen(NamedTuple):
+    """What a step tells of every game."""
+
+    is_legal: NDArray[np.bool_]  # [size] was the move?
+    planes: NDArray[np.float32]  # [size, places, planes]
+    masks: NDArray[np.int8]  # [size, moves] what whoever is on turn may do
+
+
+@hot_verb
+def _is_others(rules, state, side, answers):
+    """Is it the turn of chance, or of somebody who answers the player?"""
+    seat = turn(rules, state)
+    return seat == NOBODY or (answers and side != NOBODY and seat != side)
+
+
+@kernel(allocates=False)
+def look(rules, games, sides, out):
+    """Write what each seat, or whoever is on turn, sees; and what whoever is on turn may do."""
+    for i in range(sides.size):
+        state, is_running = at(rules, games.batch, i), games.results[i] == RUNNING
+        seat = np.int64(sides[i])
+        if seat == NOBODY:
+            seat = max(1, np.int64(games.turns[i]))
+        observe(rules, state, seat, is_running, games.scratch, out.planes[i], out.masks[i])
+
+
+@kernel(allocates=False)
+def step(rules, games, restarts, moves, sides, answers, out):
+    """One step of every game: begin anew where `restarts` holds, else play the move.
+
+    `sides` is the seat of each game's player, or 0 where he plays all of them. With `answers` the
+    other seats move at random, also first. Then what the player sees is written: his seat's view,
+    or that of whoever is on turn.
+    """
+    batch, turns, results, scratch = games.batch, games.turns, games.results, games.scratch
+    start = load(rules, games.first, games.start)
+    for i in range(moves.size):
+        side, rng = np.int64(sides[i]), games.rngs[i]
+        is_running = results[i] == RUNNING
+        state = at(rules, batch, i)
+        is_legal = True
+        if restarts[i]:
+            state = copy(rules, start, state, scratch.row)
+        elif is_running and is_open(rules, state, moves[i], scratch):
+            state = sample(rules, state, moves[i], scratch, rng)
+        else:
+            is_legal = False
+        if is_legal:
+            while result(rules, state) == RUNNING and _is_others(rules, state, side, answers):
+                state = sample(rules, state, random_move(rules, state, scratch, rng), scratch, rng)
+            keep(rules, batch, i, state)
+            turns[i], results[i] = turn(rules, state), result(rules, state)
+        out.is_legal[i] = is_legal
+    look(rules, games, sides, out)
+
+
+@kernel(allocates=False)
+def choose(rules, games, out_moves):
+    """A move for every running game, each legal one equally likely."""
+    for i in range(out_moves.size):
+        if games.results[i] == RUNNING:
+            state = at(rules, games.batch, i)
+            out_moves[i] = random_move(rules, state, games.scratch, games.rngs[i])
+
+
+@kernel(allocates=False)
+def write_row(rules, games, i, out_row):
+    """Game i as a row."""
+    save(rules, at(rules, games.batch, i), out_row)

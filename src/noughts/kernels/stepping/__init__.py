@@ -1,1 +1,0 @@
-"""Many games a step at a time: what reinforcement learning calls an environment."""
