@@ -56,10 +56,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._shape = observation_shape(self.game)
         self._move = np.zeros(1, np.int64)
         self._nothing = np.zeros(self._batch.moves, np.int8)
-        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
-        self.action_spaces = {
-            agent: spaces.Discrete(self._batch.moves) for agent in self.possible_agents
-        }
+        agents = self.possible_agents
+        self.observation_spaces = {agent: self._observation_space() for agent in agents}
+        self.action_spaces = {agent: spaces.Discrete(self._batch.moves) for agent in agents}
 
     def __str__(self) -> str:
         return "noughts_v0"
@@ -84,7 +83,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._turns = 0
         self.agents = list(self.possible_agents)
         self.agent_selection = self._on_turn()
-        self.rewards = dict.fromkeys(self.agents, 0)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -115,7 +114,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._look(seen, masks)
 
     def _on_turn(self) -> str:
-        return self.possible_agents[max(0, self._batch.turns[0] - 1)]
+        agent: str = self.possible_agents[max(0, self._batch.turns[0] - 1)]
+        return agent
 
     def _side(self, agent: str) -> NDArray[np.int8]:
         return np.array([self.possible_agents.index(agent) + 1], np.int8)

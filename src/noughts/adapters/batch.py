@@ -29,25 +29,15 @@ class Batch:
     def __init__(self, game: Game, size: int, seed: int) -> None:
         self.game = game
         self.size = size
-        self._rules, facts, first, start, scratch = compiled(game.start())
-        self.seats, self.moves = facts.seats, facts.moves
+        self._rules, facts, first, _, _ = compiled(game.start())
+        self._facts, self.seats, self.moves = facts, facts.seats, facts.moves
         self._nothing = np.zeros(size, np.bool_)
         self._everything = np.ones(size, np.bool_)
         self._on_turn = np.zeros(size, np.int8)
         self._zeros = np.zeros(size, np.int64)
-        self._seen_shape = (size, *protocol.seen_shape(facts))
-        self._mask_shape = (size, self.moves)
         self._row = protocol.new_row(facts)
-        self.turns, self.results = np.zeros((2, size), np.int8)
-        self._games = stepping.Games(
-            protocol.new_batch(self._rules, size),
-            self.turns,
-            self.results,
-            np.zeros((size, 1), np.uint64),
-            first,
-            start,
-            scratch,
-        )
+        self._games = stepping.new_games(self._rules, first, size)
+        self.turns, self.results = self._games.turns, self._games.results
         self.seed(seed)
         self.begin()
 
@@ -78,16 +68,9 @@ class Batch:
         """
         restarts = self._nothing if restarts is None else restarts
         sides = self._on_turn if sides is None else sides
-        out = self._new_seen()
+        out = stepping.new_seen(self._facts, self.size)
         stepping.step(self._rules, self._games, restarts, moves, sides, answers, out)
         return out
-
-    def _new_seen(self) -> stepping.Seen:
-        return stepping.Seen(
-            np.empty(self.size, np.bool_),
-            np.empty(self._seen_shape, np.float32),
-            np.empty(self._mask_shape, np.int8),
-        )
 
     def choose(self) -> NDArray[np.int64]:
         """A random legal move for each running game; 0 for the others."""
@@ -97,7 +80,7 @@ class Batch:
 
     def observe(self, sides: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """What each side sees now, and the legal moves of whoever is on turn."""
-        out = self._new_seen()
+        out = stepping.new_seen(self._facts, self.size)
         stepping.look(self._rules, self._games, sides, out)
         return out.planes, out.masks
 

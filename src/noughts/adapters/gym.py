@@ -4,7 +4,8 @@
 
 The observation is [rows, columns, planes] in [0, 1] from the player's side (`lines_seen` and
 `ultimate_seen` in `kernels/rules` say which planes); an action is a move of the game.
-`action_masks()` and info["action_mask"] say which are legal. The reward is 1 for a win, -1 for a loss, 0 otherwise.
+`action_masks()` and info["action_mask"] say which are legal. The reward is 1 for a
+win, -1 for a loss, 0 otherwise.
 
 What an illegal action does is said by `illegal`: "lose" ends the game with -1 and
 info["illegal"] says why; "raise" raises IllegalMove.

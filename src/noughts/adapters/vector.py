@@ -103,9 +103,7 @@ class NoughtsVectorEnv(VectorEnv):
         """Say where the player sits in the games that begin."""
         self._turns[which] = 0
         if self.seat == "both" and not self.plays_both:
-            self._sides[which] = self.np_random.integers(
-                1, self._batch.seats + 1, int(which.sum())
-            )
+            self._sides[which] = self.np_random.integers(1, self._batch.seats + 1, int(which.sum()))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions of every game, [num_envs, actions]."""

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
+from noughts.kernels.rules import protocol
 from noughts.kernels.rules.codes import NOBODY, RUNNING
 from noughts.kernels.rules.protocol import (
+    Facts,
     Row,
     Scratch,
     at,
@@ -50,6 +52,29 @@ class Seen(NamedTuple):
     masks: NDArray[np.int8]  # [size, moves] what whoever is on turn may do
 
 
+def new_games(rules: Any, first: Row, size: int) -> Games:
+    """Room for `size` games that begin with a row; `step` begins them."""
+    facts = protocol.facts(rules)
+    return Games(
+        protocol.new_batch(rules, size),
+        np.zeros(size, np.int8),
+        np.zeros(size, np.int8),
+        np.zeros((size, 1), np.uint64),
+        first,
+        protocol.new(rules),
+        protocol.new_scratch(facts),
+    )
+
+
+def new_seen(facts: Facts, size: int) -> Seen:
+    """Room for what a step tells."""
+    return Seen(
+        np.empty(size, np.bool_),
+        np.empty((size, *protocol.seen_shape(facts)), np.float32),
+        np.empty((size, facts.moves), np.int8),
+    )
+
+
 @hot_verb
 def _is_others(rules, state, side, answers):
     """Is it the turn of chance, or of somebody who answers the player?"""
@@ -64,7 +89,7 @@ def look(rules, games, sides, out):
         state, is_running = at(rules, games.batch, i), games.results[i] == RUNNING
         seat = np.int64(sides[i])
         if seat == NOBODY:
-            seat = max(1, np.int64(games.turns[i]))
+            seat = max(np.int64(1), np.int64(games.turns[i]))
         observe(rules, state, seat, is_running, games.scratch, out.planes[i], out.masks[i])
 
 
