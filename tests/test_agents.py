@@ -4,11 +4,13 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 
 import numpy as np
 import pytest
 
 import noughts
+from noughts import agents, plugins
 from noughts.agents import BUILT_IN, Agent, AgentListing, FunctionAgent
 from noughts.cli import main
 from noughts.games.game import Position
@@ -268,3 +270,33 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert {option["key"] for option in row["options"]} >= {"depth", "time", "memory"}
     assert main(["agents", "nobody"]) == 2
     assert "is not an agent" in capsys.readouterr().err
+
+
+def test_agents_of_other_packages_cannot_break_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One cannot be loaded, one takes a name of ours, one is fine and sums itself up."""
+    points = [
+        EntryPoint("lost", "no.such.module:Agent", agents.ENTRY_POINTS),
+        EntryPoint("uct", "test_agents:last_move", agents.ENTRY_POINTS),
+        EntryPoint("last", "test_agents:last_move", agents.ENTRY_POINTS),
+    ]
+    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+    agents._registry.cache_clear()
+    try:
+        with pytest.warns(RuntimeWarning, match="'uct' .* is left out: the name is taken"):
+            assert main(["agents"]) == 0
+        told = capsys.readouterr().out
+        sentence = "The agent 'lost' of another package cannot be loaded: No module named 'no'."
+        assert f"lost          {sentence}" in told
+        assert "last          plays the last of the legal moves" in told
+        assert main(["agents", "lost"]) == 2
+        assert sentence in capsys.readouterr().err
+        assert agents.agent("uct").name == "uct"
+    finally:
+        agents._registry.cache_clear()
+
+
+def last_move(position: Position, rng: np.random.Generator) -> int:
+    """Plays the last of the legal moves."""
+    return position.moves[-1]

@@ -10,6 +10,7 @@ import pytest
 from crooked_games import FAULTS, Crooked, Fine, TooLikely, crooked
 
 import noughts
+from noughts import plugins
 from noughts.games import LineGame, LinePosition, registry
 from noughts.games.grammar import Spec
 from noughts.testing import check_game
@@ -49,7 +50,7 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Iterable[Callable[[object], Non
         def found(group: str) -> list[object]:
             return [point] if group == "noughts.games" else []
 
-        monkeypatch.setattr(registry, "entry_points", found)
+        monkeypatch.setattr(plugins, "entry_points", found)
         forget()
 
     yield pretend
@@ -162,3 +163,24 @@ def test_the_message_names_the_position(register: Register) -> None:
     sentence, position = str(caught.value).splitlines()
     assert sentence.endswith(".")
     assert eval(position, {"noughts": noughts}).game == noughts.game("crooked")
+
+
+def test_a_name_of_ours_stays_ours(register: Register) -> None:
+    register(EntryPoint("3x3", "test_check_game:fano", "noughts.games"))
+    with pytest.warns(RuntimeWarning, match="'3x3' .* is left out: the name is taken"):
+        game = noughts.game("3x3")
+    assert game.cells == 9
+
+
+def test_a_broken_game_of_another_package_is_one_sentence(register: Register) -> None:
+    register(EntryPoint("lost", "no.such.module:game", "noughts.games"))
+    sentence = "The game 'lost' of another package cannot be loaded: No module named 'no'."
+    with pytest.raises(noughts.ParseError, match=sentence):
+        noughts.game("lost")
+    assert noughts.listed_games()[-1].summary == sentence
+    assert noughts.game("3x3").cells == 9
+
+
+def test_a_game_of_another_package_sums_itself_up(register: Register) -> None:
+    register(EntryPoint("fano", "test_check_game:fano", "noughts.games"))
+    assert noughts.listed_games()[-1].summary.startswith("the Fano plane")

@@ -20,13 +20,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Game, Landing, Mark, Position
 from noughts.games.grammar import Spec, did_you_mean, parse_spec
 from noughts.options import Option, check_options, options_of, read_options, write_options
+from noughts.plugins import first_line, load_point, named_points
 
 if TYPE_CHECKING:
     import numpy as np  # only named here, so that naming an agent needs no numpy
@@ -119,12 +119,16 @@ class AgentListing:
 
     name: str
     place: str  # "module:attribute"
-    summary: str
+    summary: str  # empty: what the agent says of itself
 
     def resolve(self) -> "type[Agent] | ChooseFunction":
         """Import the module and find the class or function there."""
         module, _, attribute = self.place.partition(":")
-        found: object = getattr(import_module(module.strip()), attribute.strip(), None)
+        if self.is_ours:
+            found: object = getattr(import_module(module), attribute, None)
+        else:
+            loaded = load_point("agent", self.name, lambda: import_module(module.strip()))
+            found = getattr(loaded, attribute.strip(), None)
         if isinstance(found, type):
             if issubclass(found, Agent) and found.name == self.name:
                 return found
@@ -136,9 +140,30 @@ class AgentListing:
         )
 
     @property
+    def is_ours(self) -> bool:
+        """False for the agents of other packages."""
+        return self in BUILT_IN
+
+    @property
+    def fault(self) -> str:
+        """Why an agent of another package cannot be had, or nothing."""
+        try:
+            self.resolve()
+        except ParseError as error:
+            return str(error)
+        return ""
+
+    @property
+    def about(self) -> str:
+        """One line: the summary, which an agent of another package gives itself."""
+        if self.summary:
+            return self.summary
+        return self.fault or first_line(self.resolve(), "from another package")
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """What can be set; importing the agent's module if need be."""
-        return options_of(self.resolve())
+        return () if self.fault else options_of(self.resolve())
 
 
 BUILT_IN = (
@@ -215,6 +240,6 @@ def _build(spec: Spec) -> Agent:
 @cache
 def _registry() -> dict[str, AgentListing]:
     found = {listing.name: listing for listing in BUILT_IN}
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
-        found.setdefault(point.name, AgentListing(point.name, point.value, "from another package"))
+    for name, point in named_points(ENTRY_POINTS, lambda name: name in found).items():
+        found[name] = AgentListing(name, point.value, "")
     return found

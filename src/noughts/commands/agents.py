@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
             [
                 {
                     "agent": row.name,
-                    "summary": row.summary,
+                    "summary": row.about,
                     "options": [option.to_dict() for option in row.options],
                 }
                 for row in listed
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     width = max(len(row.name) for row in listed)
     for row in listed:
-        print(f"{row.name:{width}}  {row.summary}")
+        print(f"{row.name:{width}}  {row.about}")
         for option in row.options:
             print(f"{'':{width}}    {option.usage:24} {option.help}")
     return 0

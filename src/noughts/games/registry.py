@@ -8,7 +8,6 @@ that takes a `Spec` and returns a `Game`, or a `Board`, which then takes misère
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.metadata import entry_points
 
 from noughts.errors import ParseError
 from noughts.games.boards import MAX_SIDE, Board, default_k, grid_board, read_sides
@@ -18,6 +17,7 @@ from noughts.games.line_game import LineGame
 from noughts.games.risk import OPTIONS as RISK_OPTIONS
 from noughts.games.risk import read_risk
 from noughts.games.ultimate import UltimateGame
+from noughts.plugins import first_line, load_point, named_points
 
 ENTRY_POINTS = "noughts.games"
 
@@ -98,28 +98,47 @@ def _ultimate(spec: Spec) -> UltimateGame:
     )
 
 
+GameFunction = Callable[[Spec], Game | Board]
+
+
 @cache
-def _third_party() -> dict[str, Callable[[Spec], Game | Board]]:
-    found: dict[str, Callable[[Spec], Game | Board]] = {}
-    for point in entry_points(group=ENTRY_POINTS):
-        found[point.name] = _loader(point.name, point.load)
-    return found
+def _third_party() -> dict[str, GameFunction]:
+    points = named_points(ENTRY_POINTS, _is_ours)
+    return {name: _builder(name, point.load) for name, point in points.items()}
 
 
-def _loader(
-    name: str, load: Callable[[], Callable[[Spec], Game | Board]]
-) -> Callable[[Spec], Game | Board]:
+def _is_ours(name: str) -> bool:
+    """Whether a name means a game without any other package."""
+    try:
+        return name in ("ultimate", "qubic") or bool(read_sides(name))
+    except ParseError:
+        return False
+
+
+def _builder(name: str, load: Callable[[], object]) -> GameFunction:
     def build(spec: Spec) -> Game | Board:
-        made = load()(spec)
+        function = load_point("game", name, load)
+        if not callable(function):
+            raise ParseError(f"The plug-in game '{name}' is {function!r}; it must be a function.")
+        made = function(spec)
         if not isinstance(made, Game | Board):
             raise ParseError(
                 f"The plug-in game '{name}' gave {made!r}; it must give a Game or Board."
             )
         return made
 
+    build.load = load  # type: ignore[attr-defined]  # for its summary
     return build
 
 
 def listed_games() -> list[Listing]:
     """Examples of every kind of game, then the games of other packages."""
-    return [*LISTED, *(Listing(name, "from another package") for name in sorted(_third_party()))]
+    return [*LISTED, *(Listing(name, _summary(name)) for name in _third_party())]
+
+
+def _summary(name: str) -> str:
+    try:
+        function = load_point("game", name, _third_party()[name].load)  # type: ignore[attr-defined]
+    except ParseError as error:
+        return str(error)
+    return first_line(function, "from another package")

@@ -47,7 +47,7 @@ def agents_data() -> dict[str, Any]:
         "agents": [
             {
                 "name": listing.name,
-                "summary": listing.summary,
+                "summary": listing.about,
                 "suggested": SUGGESTED.get(listing.name, listing.name),
                 "options": [page_option(option).to_dict() for option in listing.options],
             }
