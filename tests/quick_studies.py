@@ -20,7 +20,8 @@ LEARNING = ("ultimate-zero", "cube-learning", "learning-race", "learning-from-yo
 
 # Of what repeats itself, less than in the quick version: what is claimed is the same.
 LESS: dict[str, dict[str, Any]] = {
-    "ultimate-zero": {"games": 30, "training_games": 2, "match_games": 2},
+    "ultimate-zero": {"simulations": 500, "games": 20, "training_games": 2, "match_games": 2},
+    "cube-learning": {"games": 200, "long": 400, "judged": 10, "duels": 2},
     "learning-from-you": {"games": 20},
 }
 
