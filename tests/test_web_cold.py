@@ -9,7 +9,9 @@ import pytest
 from web_server import Served, serving, wait_until
 
 from noughts.kernels import cache
-from noughts.web.engine.routes import route_of_move, route_of_values
+from noughts.web.engine.pool import NOTICED
+from noughts.web.engine.routes import OFFHAND, route_of_move, route_of_values
+from noughts.web.engine.tickets import Route
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +76,36 @@ def test_forms_and_tables_need_no_kernel(cold: Served) -> None:
     measured = cold.client.get("/api/learn/cold").json()
     assert set(measured["strength"]) == {"X", "O"}
     assert cold.client.get("/api/learn/cold").json() == measured
+
+
+def test_forms_wait_for_nobody(cold: Served) -> None:
+    """Not even while the interpreter is at work."""
+    pool = cold.app.state.pool
+    wait_until(lambda: pool.forms is not None)
+    thinking = {"game": "ultimate", "moves": [], "agent": "uct:simulations=100000", "seed": 1}
+    ticket = pool.submit("move", thinking, 600.0, OFFHAND)
+    kinds = cold.client.get("/api/jobs/kinds").json()["kinds"]
+    assert not ticket.future.done()
+    assert {"match", "solve"} <= {kind["kind"] for kind in kinds}
+    pool.end(ticket, "Nobody waits.", is_late=True)
+    wait_until(lambda: pool.busy == 0)
+
+
+def test_long_work_is_told_even_where_nothing_is_to_be_compiled(cold: Served) -> None:
+    """A worker that does not have the table must solve the game, and a person waits for it."""
+    assert route_of_move("uct", "4x4:flip=0.1").working == 0.0
+    assert route_of_move("optimal", "3x3").working < NOTICED
+    route = route_of_move("optimal", "4x4:flip=0.1")
+    assert NOTICED < route.working < 3.0
+    pool = cold.app.state.pool
+    asked = {"game": "4x4:flip=0.1", "moves": [], "agent": "optimal", "seed": 1}
+    known = Route(working=route.working, what=route.what)  # nothing is to be compiled for it
+    ticket = pool.submit("move", asked, 600.0, known)
+    told = dict(pool.preparing)
+    assert list(told) == [route.what] or ticket.future.done()
+    pool.end(ticket, "Nobody waits.", is_late=True)
+    assert pool.preparing == []
+    wait_until(lambda: pool.busy == 0)
 
 
 def test_the_interpreter_is_never_asked_to_sweep_a_large_table() -> None:

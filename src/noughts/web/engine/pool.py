@@ -34,6 +34,8 @@ WARMING_SECONDS = 600.0
 LEFT_ALONE_SECONDS = 120.0  # for work that nobody awaits any more
 LOADED = 0.9  # seconds in which a compiling worker loads on the machine of `noughts.effort`
 FASTEST_PACE = 0.5  # of its seconds; no machine is believed to be faster
+NOTICED = 0.5  # seconds of work that are told to whoever waits for it
+FIRST_SECONDS = 3.0  # that the others give the interpreter to load alone
 LEAST_LEFT = 1.0  # seconds that are told while something takes longer than was thought
 
 
@@ -50,6 +52,8 @@ class Pool:
         self._is_warming = False
         self._pace = 1.0  # how much slower this machine is now than the one of `noughts.effort`
         self._is_open = True
+        self._has_first = threading.Event()  # the interpreter has loaded
+        self.forms: Answer | None = None  # of the Lab, which never change
         lanes = [*((True,) * workers), False]
         self._threads = [
             threading.Thread(target=self._serve, args=(compiles,), name=f"worker-{i}", daemon=True)
@@ -91,19 +95,29 @@ class Pool:
         """What requests wait for that only machine code can answer, and the seconds left, about."""
         now = monotonic()
         with self._changed:
-            left = {
-                a.ticket.route.kernels: self._pace * a.ticket.route.compiling - (now - a.began)
+            begun = {
+                a.ticket.route.kernels: now - a.began
                 for a in self._running
                 if a.is_first and a.began is not None
             }
             waiting = {
-                a.ticket.route.what: left.get(
-                    a.ticket.route.kernels, self._pace * a.ticket.route.compiling
-                )
+                a.ticket.route.what: self._seconds_left(a, now, begun)
                 for a in (*self._waiting[True], *self._running)
-                if a.is_first and not a.ticket.route.interpreted and not a.ticket.future.done()
+                if a.compiles
+                and not a.ticket.route.interpreted
+                and not a.ticket.future.done()
+                and (a.is_first or a.ticket.route.working >= NOTICED)
             }
             return [(what, max(seconds, LEAST_LEFT)) for what, seconds in waiting.items() if what]
+
+    def _seconds_left(self, attempt: Attempt, now: float, begun: dict[str | None, float]) -> float:
+        """Of compiling, whoever does it, and of the work that comes after."""
+        route = attempt.ticket.route
+        if attempt.is_first:
+            spent = begun.get(route.kernels, 0.0)
+            return self._pace * (route.compiling + route.working) - spent
+        spent = 0.0 if attempt.began is None else now - attempt.began
+        return self._pace * route.working - spent
 
     def submit(self, task: str, data: dict[str, Any], seconds: float, route: Route) -> Ticket:
         """Put work into the queues; raises a Problem when too much waits already."""
@@ -165,6 +179,7 @@ class Pool:
 
     def close(self) -> None:
         """End everything."""
+        self._has_first.set()
         with self._changed:
             self._is_open = False
             waiting = [*self._waiting[True], *self._waiting[False]]
@@ -198,13 +213,20 @@ class Pool:
             worker.bury()
 
     def _start(self, compiles: bool) -> WorkerProcess:
-        """A worker that has loaded what it needs; loading tells how fast this machine is."""
+        """A worker that has loaded what it needs; loading tells how fast this machine is.
+
+        The interpreter is the first to answer anything, so it loads first, while the page is
+        fetched; those that compile would only take the processor from both.
+        """
+        if compiles:
+            self._has_first.wait(FIRST_SECONDS)
         worker, began = WorkerProcess(self.runs, compiles), monotonic()
         worker.ask("load", b"{}")
         if compiles:
             self._pace = max((monotonic() - began) / LOADED, FASTEST_PACE)
-        else:
-            worker.ask("kinds", b"{}")  # so that the Lab's forms are at hand
+            return worker
+        self._has_first.set()
+        self.forms = self.forms or worker.ask("kinds", b"{}")
         return worker
 
     def _next(self, compiles: bool, worker: WorkerProcess) -> Attempt | None:

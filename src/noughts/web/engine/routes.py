@@ -6,9 +6,10 @@ goes the usual way, and is refused there.
 
 from noughts.agents import Agent
 from noughts.agents import agent as read_agent
-from noughts.effort import COMPILING, choosing
+from noughts.effort import COMPILING, TABLES, choosing
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
+from noughts.knowledge.limits import compiled_seconds
 from noughts.web.engine.tickets import Route
 from noughts.web.play.exactness import has_exact_values
 from noughts.web.play.places import page_game
@@ -35,6 +36,7 @@ def route_of_move(spec: str, game: str) -> Route:
         is_heavy=_is_heavy(player),
         kernels=work.kernels,
         compiling=work.compiling,
+        working=_table_seconds(player, played),
         what=f"{player.name} for {game}",
     )
 
@@ -56,8 +58,17 @@ def route_of_values(spec: str, game: str, is_quick: bool) -> Route:
         is_heavy=is_heavy,
         kernels=f"{AUTO} {work.kernels}" if is_searched else work.kernels,
         compiling=work.compiling + (COMPILING["alphabeta"] if is_searched else 0.0),
+        working=_table_seconds(judge, played),
         what=f"values for {game}",
     )
+
+
+def _table_seconds(player: Agent, game: Game) -> float:
+    """How long a compiled solve takes whoever plays by the table; a worker without it needs it."""
+    try:
+        return compiled_seconds(game) if player.name in TABLES else 0.0
+    except NoughtsError:  # it plays by something else, or will be refused
+        return 0.0
 
 
 def _is_short(player: Agent, game: Game) -> bool:

@@ -184,9 +184,17 @@ def warm_task(_: Workshop, data: Data) -> Data:
 
 
 def load_task(*_: Any) -> Data:
-    """Load what any work needs: kernels, and numba where they are compiled."""
+    """Load what any work needs: kernels, and numba where they are compiled.
+
+    Who interprets is the first to answer: it thinks once about next to nothing, which loads the
+    rest, so that nobody waits for that.
+    """
     from noughts.kernels import lines
 
+    if is_interpreted():
+        for game in ("3x3:flip=0.1", "ultimate"):
+            page_agent("uct:simulations=1", Path()).values(page_game(game).start())
+        page_agent("optimal", Path()).values(page_game("1x3").start())
     return {"loaded": lines.__name__}
 
 

@@ -15,6 +15,7 @@ class Route:
     is_heavy: bool = False  # may take a second or more, and leaves one worker to the others
     kernels: str | None = None  # what is compiled on the way, as `noughts.effort` names it
     compiling: float = 0.0  # seconds that this takes, about
+    working: float = 0.0  # seconds of the compiled work itself, where it is long and they are known
     what: str = ""  # the same, for people
 
 

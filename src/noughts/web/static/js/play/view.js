@@ -173,7 +173,7 @@ export class PlayView {
     if (!this.session.info || !this.session.thinking || !preparing.length) return;
     const seconds = Math.max(...preparing.map((row) => row.seconds));
     const words = statusWords(this.session).replace(/\s*(…|\.)$/, "");
-    this.status.textContent = `${words}; it is being compiled, about ${Math.ceil(seconds)} s.`;
+    this.status.textContent = `${words}; it is being prepared, about ${Math.ceil(seconds)} s.`;
   }
 
   #gameKey() {
