@@ -82,8 +82,10 @@ def test_marks_fade_as_often_as_they_should(spec: str) -> None:
     rows = np.tile(batch.row_of(position), (2000, 1))
     moves = np.full(2000, position.moves[-1])
     after = batch.land(rows, moves, 1, np.array([1], np.uint64)).rows[:, 0]
-    left = (after[:, : batch.encoder.game.cells] != 0).mean(axis=0) * 1.0
-    filled = [*np.flatnonzero(rows[0, : batch.encoder.game.cells]), position.moves[-1]]
+    boards = [batch.position_of(row).board for row in after]
+    left = np.mean([[letter != "." for letter in board] for board in boards], axis=0)
+    filled = [cell for cell, letter in enumerate(position.board) if letter != "."]
+    filled.append(position.moves[-1])
     np.testing.assert_allclose(left[filled], 0.7, atol=0.05)
 
 
@@ -150,16 +152,18 @@ def test_the_gradient_is_that_of_the_residual() -> None:
 
 def test_a_turned_lesson_is_of_the_same_game() -> None:
     for spec in ("3x3", "ultimate"):
-        batch = Batch(Encoder(noughts.game(spec), "cells"))
+        batch = Batch(Encoder(noughts.game(spec), "lines"))
         positions = some_positions(spec, 30)
         rows = np.stack([batch.row_of(position) for position in positions])
-        symmetries = noughts.game(spec).symmetries()
+        seen, symmetries = batch.encode(rows), noughts.game(spec).symmetries()
         which = np.arange(30) % len(symmetries)
         moves = np.array([position.moves[-1] for position in positions])
-        turned, turned_moves = batch.turned(rows, which), batch.turned_moves(moves, which)
+        turned, turned_moves = batch.turned(seen, which), batch.turned_moves(moves, which)
+        allowed = batch.turned_masks(batch.allowed(rows), which)
         for i, position in enumerate(positions):
             image = position.permuted(symmetries[which[i]])
-            assert (turned[i] == batch.row_of(image)).all()
+            assert (turned[i] == batch.encode(batch.row_of(image))).all()
+            assert tuple(np.flatnonzero(allowed[i])) == image.moves
             assert turned_moves[i] == symmetries[which[i]][moves[i]]
 
 

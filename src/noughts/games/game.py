@@ -102,6 +102,25 @@ class Game(ABC):
         row, column = divmod(place, columns)
         return row, layer * columns + column, 0, layer
 
+    @property
+    def sites(self) -> int:
+        """What learners see: cells, and whatever else is somebody's or nobody's."""
+        return self.cells
+
+    @property
+    def zones(self) -> int:
+        """How many of the last sites are zones, in one of which the next move may have to be."""
+        return 0
+
+    @property
+    def site_lines(self) -> tuple[tuple[int, ...], ...]:
+        """The sets of sites that are worth something together."""
+        return ()
+
+    def site_image(self, permutation: Permutation) -> Permutation:
+        """Where a symmetry of the cells moves each site."""
+        return permutation
+
     def move_at(self, cell: int, wait: int = 0) -> int:
         """The move that waits some ticks and then plays a cell.
 
@@ -137,6 +156,16 @@ class Position(ABC):
     @abstractmethod
     def board(self) -> str:
         """One letter per cell: X, O, or '.' for empty."""
+
+    @property
+    def sites(self) -> str:
+        """One letter per site of the game: X, O, or '.'."""
+        return self.board
+
+    @property
+    def zone(self) -> int | None:
+        """The zone in which the next move must be, if there is one."""
+        return None
 
     @property
     @abstractmethod

@@ -63,6 +63,10 @@ class LineGame(Game):
         """The sets of cells that win."""
         return self.board.lines
 
+    @property
+    def site_lines(self) -> tuple[tuple[int, ...], ...]:
+        return self.lines
+
     def start(self) -> "LinePosition":
         return LinePosition(game=self, turn="X", x_mask=0, o_mask=0, result=None)
 

@@ -62,6 +62,23 @@ class UltimateGame(Game):
     def shape(self) -> tuple[int, int, int]:
         return 9, 9, 1
 
+    @property
+    def sites(self) -> int:
+        return 90  # the cells, then the mini boards, which are the zones
+
+    @property
+    def zones(self) -> int:
+        return 9
+
+    @property
+    def site_lines(self) -> tuple[tuple[int, ...], ...]:
+        """Those of each mini board, and those of mini boards."""
+        inner = tuple(tuple(9 * m + c for c in line) for m in range(9) for line in MINI.lines)
+        return inner + tuple(tuple(81 + m for m in line) for line in MINI.lines)
+
+    def site_image(self, permutation: Permutation) -> Permutation:
+        return *permutation, *(81 + permutation[9 * m] // 9 for m in range(9))
+
     def start(self) -> "UltimatePosition":
         return UltimatePosition(
             game=self,
@@ -219,6 +236,14 @@ class UltimatePosition(Position):
     def owners(self) -> str:
         """Who won each mini board: X, O or '.'."""
         return letters_of(self.x_minis, self.o_minis, 9)
+
+    @property
+    def sites(self) -> str:
+        return self.board + self.owners
+
+    @property
+    def zone(self) -> int | None:
+        return None if self.forced == ANYWHERE else self.forced
 
     def free_cells(self, mini: int) -> int:
         """The cells of a mini board that take a mark, as nine bits."""

@@ -1,10 +1,10 @@
 """How a learner sees a position: `raw` as the report of R1 wrote it, `cells` and `lines` better.
 
-The kernels list the inputs of boards of lines (`kernels/learn/features`). This is the same in plain
-Python for every game and every position, and the tables that the kernels take.
+The kernels list the inputs of a family's states (`kernels/learn/features`). This is the same in
+plain Python for positions, and the tables that the kernels take.
 
-A site is a cell, and in Ultimate also a mini board; lines are sets of sites. Ultimate adds one
-input for each mini board that may be forced, and a game with a clock one for the time.
+A site is a cell, and in Ultimate also a mini board; lines are sets of sites. A game with zones adds
+one input for each in which the next move may have to be, one with a clock adds the time.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame
 from noughts.games.symmetry import Permutation
-from noughts.games.ultimate import ANYWHERE, MINI, UltimateGame, UltimatePosition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +26,10 @@ CODES = {"X": 3.0, ".": 2.0, "O": 1.0}
 
 
 def check_family(game: Game, learner: str) -> None:
-    """Raise NoughtsError for a game whose sites and lines are not known."""
-    if not isinstance(game, LineGame | UltimateGame):
+    """Raise NoughtsError for a game that no kernel plays by its own rules."""
+    from noughts.games.compiled import has_kernels
+
+    if not has_kernels(game):
         raise NoughtsError(
             f"{learner} learns games of lines and Ultimate; {game} has rules of its own."
         )
@@ -42,35 +42,31 @@ class Encoder:
     game: Game
     kind: str
 
-    @cached_property
+    @property
     def sites(self) -> int:
-        return 90 if isinstance(self.game, UltimateGame) else self.game.cells
+        return self.game.sites
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Lines of sites: those of the board; in Ultimate those of each mini board and of all."""
-        if isinstance(self.game, LineGame):
-            return self.game.lines
-        inner = tuple(tuple(9 * m + c for c in line) for m in range(9) for line in MINI.lines)
-        return inner + tuple(tuple(81 + m for m in line) for line in MINI.lines)
+        return self.game.site_lines
 
     @cached_property
     def counts(self) -> int:
         """Inputs of one player for one line: 1, 2, … marks, short of all."""
-        return max(max(map(len, self.lines)) - 1, 1)
+        return max(max(map(len, self.lines), default=1) - 1, 1)
 
     @property
     def first_count(self) -> int:
         return self.sites + 1 if self.kind == "raw" else 2 * self.sites
 
     @property
-    def first_forced(self) -> int:
+    def first_zone(self) -> int:
         lines = 2 * len(self.lines) * self.counts if self.kind == "lines" else 0
         return self.first_count + lines
 
     @property
     def clock(self) -> int:
-        return self.first_forced + (9 if isinstance(self.game, UltimateGame) else 0)
+        return self.first_zone + self.game.zones
 
     @property
     def size(self) -> int:
@@ -97,9 +93,10 @@ class Encoder:
         return Inputs(
             kind=KINDS.index(self.kind),
             size=self.size,
+            seats=2,
             first_count=self.first_count,
             counts=self.counts,
-            first_forced=self.first_forced if isinstance(self.game, UltimateGame) else -1,
+            first_zone=self.first_zone if self.game.zones else -1,
             clock=self.clock if self.game.risk.has_clock else -1,
             clock_rate=self.clock_rate,
             line_start=np.cumsum([0, *map(len, through)], dtype=np.uint32),
@@ -115,7 +112,7 @@ class Encoder:
         """The inputs of a position in which `position.turn` has to move."""
         import numpy as np
 
-        letters = letters_of_sites(position)
+        letters = position.sites
         x = np.zeros(self.size)
         if self.kind == "raw":
             x[: self.sites] = [CODES[letter] for letter in letters]
@@ -127,8 +124,8 @@ class Encoder:
         if self.kind == "lines":
             for i in self._counts_of(letters, position):
                 x[i] = 1.0
-        if isinstance(position, UltimatePosition) and position.forced != ANYWHERE:
-            x[self.first_forced + position.forced] = 1.0
+        if position.zone is not None:
+            x[self.first_zone + position.zone] = 1.0
         if self.game.risk.has_clock:
             x[self.clock] = 1.0 - np.exp(-self.clock_rate * position.tick)
         return x
@@ -152,9 +149,7 @@ class Encoder:
         """Where each input goes when the board is turned: input i becomes input permuted[i]."""
         import numpy as np
 
-        site_to = list(permutation)
-        if isinstance(self.game, UltimateGame):
-            site_to += [81 + permutation[9 * m] // 9 for m in range(9)]
+        site_to = self.game.site_image(permutation)
         image = np.arange(self.size)
         for side in range(1 if self.kind == "raw" else 2):
             for site, to in enumerate(site_to):
@@ -167,13 +162,7 @@ class Encoder:
                     old, new = ((side * len(self.lines) + k) * self.counts for k in (i, to))
                     for n in range(self.counts):
                         image[self.first_count + old + n] = self.first_count + new + n
-        if isinstance(self.game, UltimateGame):
-            for m in range(9):
-                image[self.first_forced + m] = self.first_forced + site_to[81 + m] - 81
+        first = self.sites - self.game.zones
+        for zone in range(self.game.zones):
+            image[self.first_zone + zone] = self.first_zone + site_to[first + zone] - first
         return image
-
-
-def letters_of_sites(position: Position) -> str:
-    """X, O or '.' for each site."""
-    owners = position.owners if isinstance(position, UltimatePosition) else ""
-    return position.board + owners

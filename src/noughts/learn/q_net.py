@@ -18,7 +18,7 @@ from noughts.games.game import Game
 from noughts.learn.features import KINDS, Encoder, check_family
 from noughts.learn.learner import SELF, Arrays, Learner
 from noughts.learn.network import Parameters, forward, initial
-from noughts.learn.q_net_games import Batch, Landings
+from noughts.learn.q_net_games import Batch
 from noughts.learn.q_net_memory import Memory
 from noughts.learn.q_net_player import QNetPlayer, best_moves
 from noughts.learn.q_net_training import Trainer, trainer
@@ -27,6 +27,8 @@ from noughts.options import choice, number, vector, whole
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from noughts.kernels.learn.features_batch import Landed
 
 LONGEST = 1000  # turns; a game in which marks keep fading or fizzling is then left as a draw
 LARGEST = 1 << 24  # outputs and weights of a network
@@ -90,7 +92,7 @@ class QNet(Learner):
         self.opponent = None if opponent == SELF else read_agent(opponent)
         self.games = Batch(Encoder(game, self.features))
         weighs_all = self.lookahead == "expect" and game.risk.is_risky and self.opponent is None
-        self.landings = 3 if weighs_all else 1
+        self.landings = self.games.outcomes if weighs_all else 1
         self.remembered = Memory(self.games, self.memory, self.landings)
         self.trainer: Trainer | None = None  # JAX is only loaded to train
         self.optimiser: Any = None
@@ -108,6 +110,11 @@ class QNet(Learner):
     def learn(self, games: int) -> Mapping[str, float]:
         import numpy as np
 
+        if self.rows.shape[1] != self.games.width:
+            raise NoughtsError(
+                f"This run of {self} remembers games in an older form: it can be played and "
+                "graded, not gone on with."
+            )
         self._load_trainer()
         self.played += games
         results, losses = np.zeros(3), []
@@ -153,7 +160,7 @@ class QNet(Learner):
         q = forward(np, self.parameters, self.games.encode(before))
         moves = best_moves(q, allowed)
         epsilon = max(self.epsilon_floor, self.epsilon * self.epsilon_decay**self.finished)
-        explore(allowed, epsilon, self.rng, moves)
+        explore(allowed, epsilon, self.rng, np.empty_like(moves), moves)
         landed = self.games.land(before, moves, self.landings, self.rng)
         if self.opponent is not None:
             landed = self._with_reply(landed)
@@ -185,7 +192,7 @@ class QNet(Learner):
             # A board on which the first move ends the game is nobody's to learn.
             self.rows[theirs] = self._reply(self.rows[theirs], theirs).rows[:, 0]
 
-    def _with_reply(self, landed: Landings) -> Landings:
+    def _with_reply(self, landed: "Landed") -> "Landed":
         """The same landings after the opponent's answer, where the game goes on."""
         import numpy as np
 
@@ -196,7 +203,7 @@ class QNet(Learner):
             landed.reward[running] = -reply.reward
         return landed
 
-    def _reply(self, rows: "NDArray[np.int32]", which: "NDArray[np.int64]") -> Landings:
+    def _reply(self, rows: "NDArray[np.int32]", which: "NDArray[np.int64]") -> "Landed":
         """The opponent's moves in these games."""
         import numpy as np
 
@@ -247,7 +254,8 @@ class QNet(Learner):
         if sizes != self.sizes or len(self.parameters["w0"]) != self.games.encoder.size:
             raise NoughtsError(f"These weights were not learned by {self} on {game}.")
         self._kept = {n: array for n, array in arrays.items() if n.startswith("optimiser")}
-        self.remembered.restore(arrays)
+        if arrays["rows"].shape[1] == self.games.width:
+            self.remembered.restore(arrays)
         self.rows, self.ages = arrays["rows"].copy(), arrays["ages"].copy()
         self.rng = arrays["rng"].copy()
         self.seed, self.played, self.finished, self.lessons = map(int, arrays["counters"])

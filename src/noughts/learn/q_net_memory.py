@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from noughts.learn.q_net_games import Batch, Landings
+from noughts.learn.q_net_games import Batch
 from noughts.learn.q_net_training import Lesson
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from noughts.kernels.learn.features_batch import Landed
 
 
 class Memory:
@@ -25,7 +27,7 @@ class Memory:
         self.is_over = np.zeros((size, landings), np.bool_)
 
     def keep(
-        self, before: "NDArray[np.int32]", move: "NDArray[np.int64]", landings: Landings
+        self, before: "NDArray[np.int32]", move: "NDArray[np.int64]", landings: "Landed"
     ) -> None:
         """Add a batch of transitions; the oldest make room."""
         import numpy as np
@@ -40,18 +42,19 @@ class Memory:
     def lesson(self, count: int, turned: bool, rng: "np.random.Generator") -> Lesson:
         """Transitions drawn at random; `turned` shows each in a random orientation."""
         drawn = rng.integers(self.filled, size=count)
-        before, move, after = self.before[drawn], self.move[drawn], self.after[drawn]
-        if turned:
-            which = rng.integers(len(self.batch.orientations.move_to), size=count)
-            before, after = (self.batch.turned(rows, which) for rows in (before, after))
-            move = self.batch.turned_moves(move, which)
-        batch = self.batch
+        batch, before, move = self.batch, self.before[drawn], self.move[drawn]
+        after = self.after[drawn]
         mine, next_turns = batch.turns(before)[:, None], batch.turns(after)
+        x, next_x, allowed = batch.encode(before), batch.encode(after), batch.allowed(after)
+        if turned:
+            which = rng.integers(len(batch.orientations.moves), size=count)
+            x, next_x = batch.turned(x, which), batch.turned(next_x, which)
+            move, allowed = batch.turned_moves(move, which), batch.turned_masks(allowed, which)
         return Lesson(
-            x=batch.encode(before),
+            x=x,
             move=move,
-            next_x=batch.encode(after),
-            next_allowed=batch.allowed(after),
+            next_x=next_x,
+            next_allowed=allowed,
             sign=(2.0 * (mine == next_turns) - 1.0).astype("float32"),
             chance=self.chance[drawn],
             reward=self.reward[drawn],

@@ -7,7 +7,7 @@ from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, Position
 from noughts.learn.network import Parameters, forward
-from noughts.learn.q_net_games import ANYWHERE, Batch
+from noughts.learn.q_net_games import Batch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,12 +69,8 @@ class QNetPlayer(Agent):
         """The moves on many boards, numbered from the player on turn; see `learner.py`."""
         import numpy as np
 
-        cells = self.games.encoder.game.cells
-        digits = boards[:, None] // 3 ** np.arange(cells) % 3
-        if turn == "O":
-            digits = (3 - digits) % 3
-        rows = np.zeros((len(boards), self.games.width), np.int32)
-        rows[:, :cells] = digits
-        rows[:, cells], rows[:, cells + 1] = ANYWHERE, 1 if turn == "X" else 2
+        from noughts.solve.boards import check_numbered, numbered_rows
+
+        rows = numbered_rows(check_numbered(self.games.encoder.game), boards, turn)
         q = forward(np, self.parameters, self.games.encode(rows))
         return best_moves(q, self.games.allowed(rows))

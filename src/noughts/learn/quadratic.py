@@ -11,7 +11,7 @@ shared by symmetry, the best expected move as target, steps scaled by the gradie
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,6 @@ from noughts.agents import Agent
 from noughts.agents import agent as read_agent
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
-from noughts.games.line_game import LineGame
 from noughts.learn.features import KINDS, Encoder, check_family
 from noughts.learn.learner import SELF, Arrays, Learner
 from noughts.learn.quadratic_plain import Dice, PlainLoop, Quadratic
@@ -87,8 +86,9 @@ class QuadraticLearner(Learner):
     def rows(self, game: Game) -> int:
         """How many quadratic functions there are."""
 
+    @property
     @abstractmethod
-    def _run_kernel(self, games: int, tally: "NDArray[np.float64]") -> None: ...
+    def _kernel(self) -> Callable[..., None]: ...
 
     @abstractmethod
     def _play_plainly(self, loop: PlainLoop, game: int, tally: "NDArray[np.float64]") -> None: ...
@@ -136,9 +136,8 @@ class QuadraticLearner(Learner):
 
     @property
     def has_kernel(self) -> bool:
-        """Whether a kernel plays this game against this opponent."""
-        is_known = self.opponent is None or self.opponent.name == "random"
-        return isinstance(self.game, LineGame) and is_known
+        """Whether a kernel plays against this opponent."""
+        return self.opponent is None or self.opponent.name == "random"
 
     def learn(self, games: int) -> Mapping[str, float]:
         import numpy as np
@@ -159,6 +158,15 @@ class QuadraticLearner(Learner):
             "turns": turns / games,
             "error": error / max(updates, 1.0),
         }
+
+    def _run_kernel(self, games: int, tally: "NDArray[np.float64]") -> None:
+        from noughts.games.compiled import row_of
+        from noughts.kernels.learn.quadratic_td import new_desk
+
+        rules, form, inputs = self.game.rules, self.function.form, self.function.encoder.inputs
+        desk = new_desk(rules, inputs, row_of(self.game.start()), form.weights.size)
+        span = self.played, games
+        self._kernel(rules, inputs, form, self.course, desk, span, self.rng, tally)
 
     def learn_plainly(self, games: int, tally: "NDArray[np.float64]") -> None:
         """Learn from so many games by positions; counts them in the tally of the kernels."""
@@ -199,13 +207,11 @@ class TdQuadratic(QuadraticLearner):
     def rows(self, game: Game) -> int:
         return 1
 
-    def _run_kernel(self, games: int, tally: "NDArray[np.float64]") -> None:
+    @property
+    def _kernel(self) -> Callable[..., None]:
         from noughts.kernels.learn.quadratic_td import td_games
 
-        assert isinstance(self.game, LineGame)
-        shape = self.game.rules, self.function.encoder.inputs, self.function.terms, self.course
-        weights, cells = self.function.weights, self.game.cells
-        td_games(*shape, weights, cells, self.played, games, self.rng, tally)
+        return td_games
 
     def _play_plainly(self, loop: PlainLoop, game: int, tally: "NDArray[np.float64]") -> None:
         loop.td_game(game, tally)
@@ -223,13 +229,11 @@ class QQuadratic(QuadraticLearner):
     def rows(self, game: Game) -> int:
         return game.cells * (game.risk.longest_wait + 1)
 
-    def _run_kernel(self, games: int, tally: "NDArray[np.float64]") -> None:
+    @property
+    def _kernel(self) -> Callable[..., None]:
         from noughts.kernels.learn.quadratic_q import q_games
 
-        assert isinstance(self.game, LineGame)
-        shape = self.game.rules, self.function.encoder.inputs, self.function.terms, self.course
-        weights, cells = self.function.weights, self.game.cells
-        q_games(*shape, weights, cells, self.played, games, self.rng, tally)
+        return q_games
 
     def _play_plainly(self, loop: PlainLoop, game: int, tally: "NDArray[np.float64]") -> None:
         loop.q_game(game, tally)

@@ -1,7 +1,7 @@
-"""The same learning in plain Python, over positions: any game of the family, any opponent.
+"""The same learning in plain Python, over positions, against any opponent.
 
-Boards of lines against the learner itself or the random player have kernels that do this many
-times faster (`kernels/learn`). With the same seed both draw the same numbers in the same order.
+Against the learner itself and the random player kernels do this many times faster
+(`kernels/learn`). With the same seed both draw the same numbers in the same order.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from noughts.kernels.learn.quadratic import Terms
+    from noughts.kernels.learn.quadratic import Form, Terms
     from noughts.kernels.learn.quadratic_td import Course
 
 WORTH = {"X": 1.0, "O": -1.0, "draw": 0.0}
@@ -59,6 +59,13 @@ class Quadratic:
         self._gradient = np.zeros(self.weights.size)
         self._touched = np.empty(self.weights.size + 1, np.int64)
 
+    @property
+    def form(self) -> "Form":
+        """The function as kernels take it."""
+        from noughts.kernels.learn.quadratic import Form
+
+        return Form(*self.terms, self.weights)
+
     def copy(self) -> "Quadratic":
         """The same function, which later steps of this one leave as it is."""
         return Quadratic(self.encoder, self.terms, self.weights.copy())
@@ -68,26 +75,25 @@ class Quadratic:
         from noughts.kernels.learn.quadratic import evaluate
 
         listed = self._listed(position)
-        found = evaluate(self.terms, row, self.weights, *listed)
+        found = evaluate(self.form, row, *listed)
         return self.encoder.sign(position) * float(found)
 
     def values(self, position: Position, moves: Iterable[int]) -> dict[int, float]:
         """The values for X of moves, where each has a row of its own."""
         from noughts.kernels.learn.quadratic import evaluate
 
-        listed, sign = self._listed(position), self.encoder.sign(position)
-        return {m: sign * float(evaluate(self.terms, m, self.weights, *listed)) for m in moves}
+        listed, sign, form = self._listed(position), self.encoder.sign(position), self.form
+        return {m: sign * float(evaluate(form, m, *listed)) for m in moves}
 
     def step(self, position: Position, row: int, target: float, course: "Course", game: int) -> Any:
         """Move the value towards a target; the error before."""
-        from noughts.kernels.learn.quadratic import learn_step
+        from noughts.kernels.learn.quadratic import Step, learn_step
         from noughts.kernels.learn.quadratic_td import rate_in
 
         sign = self.encoder.sign(position)
         error = target - self.value(position, row)
-        scratch = self._gradient, self._touched
-        step = (sign * error, rate_in(course, game), course.scales)
-        learn_step(self.terms, row, self.weights, *self._listed(position), *step, *scratch)
+        step = Step(rate_in(course, game), course.scales, self._gradient, self._touched)
+        learn_step(self.form, row, *self._listed(position), sign * error, step)
         return error
 
     def _listed(self, position: Position) -> "tuple[NDArray[np.int64], NDArray[np.float64], int]":

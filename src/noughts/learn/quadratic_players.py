@@ -1,17 +1,20 @@
 """What quadratic learners hand out: agents that play greedily and learn no more."""
 
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, Position
-from noughts.games.line_game import LineGame, LinePosition
 from noughts.learn.quadratic_plain import Dice, Quadratic, best_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from noughts.kernels.learn.features import Inputs
+    from noughts.kernels.learn.quadratic import Form
+    from noughts.kernels.learn.quadratic_td import Desk
 
 
 class _QuadraticPlayer(Agent):
@@ -63,23 +66,16 @@ class TdPlayer(_QuadraticPlayer):
         return {move: max(-1.0, min(value, 1.0)) for move, value in found.items()}
 
     def _values(self, position: Position, dice: Dice | None) -> dict[int, float]:
-        self.check_game(position.game)
-        if isinstance(position, LinePosition):
-            return self._line_values(position, dice)
-        return {move: self.function.ahead(position, move, dice) for move in position.moves}
-
-    def _line_values(self, position: LinePosition, dice: Dice | None) -> dict[int, float]:
         import numpy as np
 
-        from noughts.games.compiled import board_array, turn_number
+        from noughts.games.compiled import row_of
         from noughts.kernels.learn.quadratic_td import move_values
 
-        function, rules = self.function, position.game.rules
-        shape = rules, function.encoder.inputs, function.terms, function.weights
+        self.check_game(position.game)
         state = np.zeros(1, np.uint64) if dice is None else dice.state
-        board, turn = board_array(position), turn_number(position)
-        found = move_values(*shape, board, turn, position.tick, dice is not None, state)
-        return dict(zip(position.moves, found[list(position.moves)].tolist(), strict=True))
+        rules, inputs, form, desk = _tools(self.function, row_of(position))
+        n = move_values(rules, inputs, form, desk, dice is not None, state)
+        return dict(zip(position.moves, desk.values[:n].tolist(), strict=True))
 
     def choices(self, boards: "NDArray[np.int64]", turn: Mark) -> "NDArray[np.int64]":
         """The moves on many boards, numbered from the player on turn; see `learner.py`."""
@@ -87,11 +83,9 @@ class TdPlayer(_QuadraticPlayer):
 
         from noughts.kernels.learn.quadratic_td import td_choices
 
-        game = _line_game(self.function)
-        shape = game.rules, self.function.encoder.inputs, self.function.terms
-        found = np.empty(len(boards), np.int64)
-        number = 1 if turn == "X" else 2
-        td_choices(*shape, self.function.weights, game.cells, boards, number, found)
+        rows = _numbered_rows(self.function, boards, turn)
+        found, rng = np.empty(len(boards), np.int64), np.zeros(1, np.uint64)
+        td_choices(*_tools(self.function, rows[0]), rows, rng, found)
         return found
 
 
@@ -124,16 +118,23 @@ class QPlayer(_QuadraticPlayer):
 
         from noughts.kernels.learn.quadratic_q import q_choices
 
-        game = _line_game(self.function)
-        shape = game.rules, self.function.encoder.inputs, self.function.terms
+        rows = _numbered_rows(self.function, boards, turn)
         found = np.empty(len(boards), np.int64)
-        number = 1 if turn == "X" else 2
-        q_choices(*shape, self.function.weights, game.cells, boards, number, found)
+        q_choices(*_tools(self.function, rows[0]), rows, found)
         return found
 
 
-def _line_game(function: Quadratic) -> LineGame:
-    game = function.encoder.game
-    if not isinstance(game, LineGame):
-        raise NoughtsError(f"Boards of {game} have no numbers.")
-    return game
+def _numbered_rows(
+    function: Quadratic, boards: "NDArray[np.int64]", turn: Mark
+) -> "NDArray[np.int32]":
+    from noughts.solve.boards import check_numbered, numbered_rows
+
+    return numbered_rows(check_numbered(function.encoder.game), boards, turn)
+
+
+def _tools(function: Quadratic, row: "NDArray[np.int32]") -> "tuple[Any, Inputs, Form, Desk]":
+    """What the kernels of a player take first: rules, inputs, function, room."""
+    from noughts.kernels.learn.quadratic_td import new_desk
+
+    rules, inputs = function.encoder.game.rules, function.encoder.inputs
+    return rules, inputs, function.form, new_desk(rules, inputs, row)

@@ -4,23 +4,35 @@ Digit 0 is empty, 1 the mark of the player on turn, 2 the opponent's: `kernels/s
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
-from noughts.games import Board, LineGame, LinePosition, Position
+from noughts.games import Board, Game, LineGame, LinePosition, Position
 from noughts.kernels.sweep import LandingOdds, SweepRules
 
 _LOW_CELLS = 8  # 3^8 boards of a block and of its neighbours fit a core's cache
 _ONE_BLOCK = 9  # boards of so few cells are a single block: cutting takes longer
 
 
+def has_numbers(game: Game) -> TypeGuard[LineGame]:
+    """Whether the boards of a game are numbered: those of lines are."""
+    return isinstance(game, LineGame)
+
+
+def check_numbered(game: Game) -> LineGame:
+    """The game as one whose boards are numbered."""
+    if not has_numbers(game):
+        raise NoughtsError(f"{game} is not a line game; its boards are not numbered.")
+    return game
+
+
 def board_number(position: Position) -> int:
     """The number of a position, seen from the player on turn."""
-    if not isinstance(position, LinePosition):
-        raise NoughtsError(f"{position.game} is not a line game; its boards are not numbered.")
+    check_numbered(position.game)
+    assert isinstance(position, LinePosition)
     mine, theirs = position.x_mask, position.o_mask
     if position.turn == "O":
         mine, theirs = theirs, mine
@@ -44,6 +56,15 @@ def numbered_position(game: LineGame, number: int, turn: str, tick: int = 0) -> 
     """The position that has this number when it is `turn`'s turn."""
     data = {"board": board_letters(number, game.cells, turn), "turn": turn, "tick": tick}
     return game.position_from_dict(data)
+
+
+def numbered_rows(game: LineGame, numbers: NDArray[np.int64], turn: str) -> NDArray[np.int32]:
+    """[boards, row] the positions of these numbers as kernels take them, at the clock's start."""
+    rows = np.zeros((len(numbers), game.cells + 2), np.int32)
+    digits = numbers[:, None] // 3 ** np.arange(game.cells) % 3
+    rows[:, :-2] = digits if turn == "X" else (3 - digits) % 3
+    rows[:, -2] = ".XO".index(turn)
+    return rows
 
 
 @lru_cache(maxsize=4)

@@ -23,38 +23,59 @@ class Terms(NamedTuple):
     product: NDArray[np.int32]  # [rows, n, n]
 
 
+class Form(NamedTuple):
+    """A quadratic function: where the weight of each term is, and the weights."""
+
+    constant: NDArray[np.int32]
+    linear: NDArray[np.int32]
+    product: NDArray[np.int32]
+    weights: NDArray[np.float64]
+
+
+class Step(NamedTuple):
+    """How far one step goes, and room for it."""
+
+    rate: float
+    scales: bool
+    gradient: NDArray[np.float64]  # [weights] zeros, and left so
+    touched: NDArray[np.int64]  # [weights + 1] lists where the gradient is not zero
+
+
 @kernel(allocates=False)
-def evaluate(terms, row, weights, index, value, size):
+def evaluate(form, row, index, value, size):
     """f at the inputs that are listed."""
-    total = weights[terms.constant[row]]
+    weights = form.weights
+    total = weights[form.constant[row]]
     for a in range(size):
         i = index[a]
-        slope = weights[terms.linear[row, i]]
+        slope = weights[form.linear[row, i]]
         for b in range(size):
-            slope += weights[terms.product[row, i, index[b]]] * value[b]
+            slope += weights[form.product[row, i, index[b]]] * value[b]
         total += value[a] * slope
     return total
 
 
 @kernel(allocates=False)
-def fill_slopes(terms, row, weights, index, value, size, out_slopes):
+def fill_slopes(form, row, index, value, size, out_slopes):
     """∂f/∂x_i for every input."""
+    weights = form.weights
     for i in range(out_slopes.size):
         slope = 0.0
         for b in range(size):
-            slope += weights[terms.product[row, i, index[b]]] * value[b]
-        out_slopes[i] = weights[terms.linear[row, i]] + 2.0 * slope
+            slope += weights[form.product[row, i, index[b]]] * value[b]
+        out_slopes[i] = weights[form.linear[row, i]] + 2.0 * slope
 
 
 @kernel(allocates=False)
-def difference(terms, row, weights, slopes, index, value, size):
+def difference(form, row, slopes, index, value, size):
     """f(x + Δ) - f(x) for the listed changes Δ, where `slopes` are those at x."""
+    weights = form.weights
     total = 0.0
     for a in range(size):
         i = index[a]
         slope = slopes[i]
         for b in range(size):
-            slope += weights[terms.product[row, i, index[b]]] * value[b]
+            slope += weights[form.product[row, i, index[b]]] * value[b]
         total += value[a] * slope
     return total
 
@@ -69,28 +90,29 @@ def _add_to_gradient(gradient, touched, n, place, amount):
 
 
 @kernel(allocates=False)
-def learn_step(terms, row, weights, index, value, size, error, rate, scales, gradient, touched):
+def learn_step(form, row, index, value, size, error, step):
     """weights += rate · error · ∂f/∂weights, and over |∂f/∂weights|² too where `scales` is set.
 
-    A scaled step corrects the share `rate` of the error here, whatever the inputs are. `gradient`
-    [weights] is scratch full of zeros and is left so; `touched` lists where it is not.
+    A scaled step corrects the share `rate` of the error here, whatever the inputs are.
     """
+    weights = form.weights
+    rate, scales, gradient, touched = step
     if not scales:
         amount = rate * error
-        weights[terms.constant[row]] += amount
+        weights[form.constant[row]] += amount
         for a in range(size):
             i = index[a]
-            weights[terms.linear[row, i]] += amount * value[a]
+            weights[form.linear[row, i]] += amount * value[a]
             for b in range(size):
-                weights[terms.product[row, i, index[b]]] += amount * value[a] * value[b]
+                weights[form.product[row, i, index[b]]] += amount * value[a] * value[b]
         return
     # Listed values are not zero and those of one term have one sign, so zero means untouched.
-    n = _add_to_gradient(gradient, touched, 0, terms.constant[row], 1.0)
+    n = _add_to_gradient(gradient, touched, 0, form.constant[row], 1.0)
     for a in range(size):
         i = index[a]
-        n = _add_to_gradient(gradient, touched, n, terms.linear[row, i], value[a])
+        n = _add_to_gradient(gradient, touched, n, form.linear[row, i], value[a])
         for b in range(size):
-            place = terms.product[row, i, index[b]]
+            place = form.product[row, i, index[b]]
             n = _add_to_gradient(gradient, touched, n, place, value[a] * value[b])
     square = 0.0
     for k in range(n):

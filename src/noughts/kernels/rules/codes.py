@@ -15,3 +15,5 @@ NOBODY: Final = 0  # the turn of chance
 # What `judge` may say in place of a move.
 NO_MOVE: Final = -1  # none is named
 ANY_MOVE: Final = -2  # every move is as good
+
+NO_ZONE: Final = -1  # the next move may be anywhere

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, NO_ZONE, RUNNING
 from noughts.kernels.rules.lines_seen import PLANES, observe
 from noughts.kernels.rules.protocol import (
     WIN,
@@ -496,6 +496,14 @@ def playout(rules, state, most, scratch, rng):
     return np.int64(DRAW), most
 
 
+@hot_verb
+def sites(rules, state, out):
+    board = state.board
+    for cell in range(board.size):
+        out[cell] = board[cell]
+    return np.int64(NO_ZONE), state.tick
+
+
 family(
     LineRules,
     facts=facts,
@@ -525,4 +533,5 @@ family(
     ends=ends,
     children=children,
     playout=playout,
+    sites=sites,
 )

@@ -47,9 +47,15 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     at         batch, i -> state                           the i-th of them, perhaps as views
     keep       batch, i, state                             put it back after a change
     observe    state, seat, is_running, scratch, seen, mask  what a seat sees; who may do what
+    sites      state, out -> (zone, tick)                  what learners see; default: the row
+    number     state, seat -> n                            the board as a seat sees it, for tables
 
 `judge` counts as `WIN - moves`, from here. Its third answer is the only move worth a look, or
 NO_MOVE, or ANY_MOVE where all are alike. What it says must be true: searches start from it.
+
+A *site* is a thing that is nobody's (EMPTY) or a seat's: a cell, a mini board. Some games say in
+which *zone* the next move must be; the zones are then the last sites. A family whose boards a
+table can hold gives each its `number`, counted from 0 without large gaps, whoever is on turn.
 """
 
 from collections.abc import Callable
@@ -62,7 +68,7 @@ from noughts.errors import NoughtsError
 from noughts.kernels.jit import kernel
 from noughts.kernels.mode import is_interpreted
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules.codes import DRAW, NO_MOVE, RUNNING
+from noughts.kernels.rules.codes import DRAW, NO_MOVE, NO_ZONE, RUNNING
 
 WIN: Final = 1 << 30
 LAST: Final = -(1 << 60)  # the rank of a move that is tried after all others
@@ -222,18 +228,32 @@ def _settle(rules, state, rng):
     return state
 
 
-@verb
-def _sample(rules, state, move, scratch, rng):
-    chances = scratch.chances
-    n = outcomes(rules, state, move, chances)
-    chosen = 0
+@kernel(allocates=False)
+def pick_outcome(chances, n, rng):
+    """Draw one of n outcomes; where there is but one nothing is drawn."""
+    chosen = np.int64(0)
     if n > 1:
         draw = uniform(rng)
         reached = chances[0]
         while chosen < n - 1 and draw >= reached:
             chosen += 1
             reached += chances[chosen]
-    state = land(rules, state, move, chosen)
+    return chosen
+
+
+@kernel(allocates=False)
+def worth(ended, seat, seats):
+    """What a result is worth to a seat: all seats together get nothing."""
+    if ended in (RUNNING, DRAW):
+        return 0.0
+    return 1.0 if ended == seat else -1.0 / (seats - 1)
+
+
+@verb
+def _sample(rules, state, move, scratch, rng):
+    chances = scratch.chances
+    n = outcomes(rules, state, move, chances)
+    state = land(rules, state, move, pick_outcome(chances, n, rng))
     if result(rules, state) != RUNNING:
         return state
     return settle(rules, state, rng)
@@ -374,6 +394,12 @@ def _observe(rules, state, seat, is_running, scratch, seen, mask):
     show_moves(rules, state, is_running, scratch.moves, mask)
 
 
+@verb
+def _sites(rules, state, out):
+    save(rules, state, out)
+    return np.int64(NO_ZONE), np.int64(0)
+
+
 load = _verb("load")
 save = _verb("save")
 copy = _verb("copy", _copy)
@@ -406,6 +432,8 @@ playout = _verb("playout", _playout)
 at = _verb("at", _at)
 keep = _verb("keep", _keep)
 observe = _verb("observe", _observe)
+sites = _verb("sites", _sites)
+number = _verb("number")
 
 _FAMILIES.update({"facts": {}, "new": {}, "calm": {}, "new_batch": {}})
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, RUNNING
+from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, NO_ZONE, RUNNING
 from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, stacked, verb
 from noughts.kernels.rules.risk import (
     RiskRules,
@@ -504,6 +504,20 @@ def playout(rules, state, most, scratch, rng):
     return np.int64(DRAW), most
 
 
+@verb
+def sites(rules, state, out):
+    """The cells, then the mini boards by their owners."""
+    marks, owners = state.marks, state.owners
+    for mini in range(9):
+        out[CELLS + mini] = ((owners[0] >> mini) & 1) + 2 * ((owners[1] >> mini) & 1)
+        for cell in range(9):
+            out[9 * mini + cell] = ((marks[0, mini] >> cell) & 1) + 2 * (
+                (marks[1, mini] >> cell) & 1
+            )
+    zone = np.int64(NO_ZONE) if state.forced == ANYWHERE else np.int64(state.forced)
+    return zone, state.tick
+
+
 family(
     UltimateRules,
     facts=facts,
@@ -532,4 +546,5 @@ family(
     ends=ends,
     judge=judge,
     playout=playout,
+    sites=sites,
 )
