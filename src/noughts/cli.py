@@ -9,6 +9,7 @@ import argparse
 import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from noughts import __version__
@@ -16,7 +17,7 @@ from noughts.commands import COMMANDS
 from noughts.commands.arguments import AUTO, add_jit
 from noughts.commands.parser import Parser
 from noughts.effort import Work, is_sooner_interpreted
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, NoughtsWarning
 from noughts.kernels.cache import note_compiled
 from noughts.kernels.mode import NEVER, interpret, is_interpreted
 
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks × shows ? and goes on
             stream.reconfigure(errors="replace")
     options = build_parser().parse_args(arguments)
+    shown = warnings.formatwarning
+    warnings.formatwarning = _format_warning
     try:
         # A caller who brings arguments has a process of his own, which stays what it is.
         works = _choose_mode(options) if arguments is None else []
@@ -76,6 +79,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("noughts: stopped.", file=sys.stderr)
         return INTERRUPTED
+    finally:
+        warnings.formatwarning = shown
+
+
+def _format_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    line: str | None = None,
+) -> str:
+    """Our warnings as sentences; those of others as Python shows them."""
+    if issubclass(category, NoughtsWarning):
+        return f"noughts: {message}\n"
+    return f"{filename}:{lineno}: {category.__name__}: {message}\n"
 
 
 def _choose_mode(options: argparse.Namespace) -> list[Work]:

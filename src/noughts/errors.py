@@ -11,3 +11,7 @@ class ParseError(NoughtsError):
 
 class IllegalMove(NoughtsError):
     """A move that is not allowed in this position."""
+
+
+class NoughtsWarning(UserWarning):
+    """Something could not be done that the answer does not depend on."""

@@ -15,6 +15,7 @@ from noughts.commands import (
     replay,
     serve,
     solve,
+    store,
     study,
     tournament,
     train,
@@ -40,4 +41,5 @@ COMMANDS = (
     perft,
     bench,
     warm,
+    store,
 )

@@ -9,7 +9,6 @@ of games that no checkpoint holds are dropped, and those games are played again,
 """
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from noughts.games.registry import game as read_game
 from noughts.learn.checkpoint import Checkpoint, checkpoints_in, load_checkpoint, save_checkpoint
 from noughts.learn.learner import Learner
 from noughts.learn.registry import learner as read_learner
-from noughts.report.log import Line, check_run, log_line, read_run_log
+from noughts.report.log import Line, append_line, check_run, log_line, read_run_log
 from noughts.report.run import IDENTITY, read_config
 
 
@@ -57,10 +56,7 @@ class TrainingLog:
     def append(self, seconds: float, result: Mapping[str, Any]) -> None:
         """Write one line; it is on the disk when this returns."""
         text = log_line(str(result["games"]), seconds, result, self.run)
-        with self._path.open("a", encoding="utf-8", newline="") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self._path, text, is_synced=True)
         self.lines.append(json.loads(text))
 
 

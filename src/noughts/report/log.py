@@ -9,12 +9,14 @@ check or an identity lack them; who may read such lines says so.)
 """
 
 import json
+import os
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from noughts.errors import ParseError
-from noughts.files import replacing
+from noughts.errors import NoughtsError, ParseError
+from noughts.files import replacing, sync_folder
 
 Line = dict[str, Any]
 
@@ -27,6 +29,27 @@ def log_line(unit: str, seconds: float, result: Any, run: str | None = None) -> 
     line: Line = {"unit": unit} | ({} if run is None else {"run": run})
     line |= {"seconds": round(seconds, 6), "result": result}
     return json.dumps(line | {"check": _check(line)})
+
+
+def append_line(path: Path, line: str, is_synced: bool) -> None:
+    """Add a line to a log, all of it or nothing; on the disk when this returns, if `is_synced`."""
+    try:
+        with path.open("ab", buffering=0) as file:
+            before = file.seek(0, os.SEEK_END)
+            try:
+                left = memoryview(f"{line}\n".encode())
+                while left:
+                    left = left[file.write(left) :]
+                if is_synced:
+                    os.fsync(file.fileno())
+            except OSError:  # the disk is full, say: half a line is none
+                with suppress(OSError):
+                    file.truncate(before)
+                raise
+        if before == 0:
+            sync_folder(path.parent)
+    except OSError as error:
+        raise NoughtsError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def read_log(path: Path) -> list[Line]:

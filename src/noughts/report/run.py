@@ -11,7 +11,6 @@ Results are JSON, and JSON keeps every bit of a float: a resumed run writes the 
 
 import itertools
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,17 +18,26 @@ from pathlib import Path
 from typing import Any, Self
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import replacing
+from noughts.files import replacing, sweep
 from noughts.owning import Ownership, own
 from noughts.parallel import in_order
 from noughts.report.identity import Identity, identity_of
-from noughts.report.log import Line, adopted_line, check_each_once, log_line, read_log, read_run_log
+from noughts.report.log import (
+    Line,
+    adopted_line,
+    append_line,
+    check_each_once,
+    log_line,
+    read_log,
+    read_run_log,
+)
 from noughts.report.page import Report
 from noughts.report.table import has_parquet
 
 Progress = Callable[[int, int, str], None]  # done, total, what is known so far
 
 IDENTITY = "identity"  # its key in the config
+FOLDERS = ("tables", "figures", "checkpoints")
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a killed process loses nothing
 
 
@@ -85,8 +93,10 @@ class Run:
         self.config: dict[str, Any] = json.loads(json.dumps(config))
         self.identity = identity if identity is not None else identity_of("run", self.config)
         self._ownership = own_folder(folder)
-        self._synced = 0.0
+        self._synced = -SYNC_SECONDS  # the first line at once
         try:
+            for place in (folder, *(folder / name for name in FOLDERS)):
+                sweep(place)  # what a killed process was writing
             self._settle_config(adopt)
             lines = read_run_log(self._log_path, self.digest)
         except BaseException:
@@ -204,13 +214,10 @@ class Run:
         _write(self._log_path, text)
 
     def _append(self, key: str, seconds: float, result: Any) -> None:
-        line = log_line(key, seconds, result, self.digest)
-        with self._log_path.open("a", encoding="utf-8", newline="") as file:
-            file.write(line + "\n")
-            file.flush()
-            if time.monotonic() - self._synced > SYNC_SECONDS:
-                os.fsync(file.fileno())
-                self._synced = time.monotonic()
+        is_due = time.monotonic() - self._synced > SYNC_SECONDS
+        append_line(self._log_path, log_line(key, seconds, result, self.digest), is_due)
+        if is_due:
+            self._synced = time.monotonic()
         self._log[key] = result
 
 

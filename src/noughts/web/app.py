@@ -10,9 +10,11 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
 from starlette.routing import Match, Mount
 
 from noughts import __version__
+from noughts.solve.store import sweep_home
 from noughts.web import handlers, models
 from noughts.web.engine.pool import Pool
 from noughts.web.guard import Guard
@@ -53,6 +55,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.pool = Pool(settings.workers, settings.runs, settings.warms_up)
         app.state.jobs = Jobs(settings.runs, settings.running_jobs)
         app.state.is_closing = False
+        await run_in_threadpool(sweep_home)
         app.state.jobs.take_up()
         try:
             yield
