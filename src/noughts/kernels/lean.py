@@ -20,7 +20,6 @@ from typing import Any
 
 import numba
 from numba.core import compiler, sigutils
-from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
@@ -29,6 +28,7 @@ from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.typing import make_concrete_template
 
 from noughts.kernels.cache import module_cache_folder, source_digest
+from noughts.kernels.checked import CheckedCache, own_cache_folder
 
 _ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's names of environments begin with
 _OPTIONS = {"nopython": True, "nogil": True, "boundscheck": None, "no_cfunc_wrapper": True}
@@ -92,7 +92,7 @@ def families_in(arguments: tuple[Any, ...]) -> list[type]:
     return found
 
 
-class _FamilyCache(FunctionCache):
+class _FamilyCache(CheckedCache):
     """Machine code of one specialisation belongs to the sources of its family's rules, too.
 
     Its key is text. Numba's own holds the types, and with them the classes of rules: an index that
@@ -115,8 +115,10 @@ class KernelDispatcher(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         if not self._has_cache:  # most kernels are never called by Python, and need none
-            with _own_cache_folder(self.py_func.__module__):
-                self._cache = _FamilyCache(self.py_func)
+            module = self.py_func.__module__
+            if own_cache_folder(module_cache_folder(module)):
+                with _own_cache_folder(module):
+                    self._cache = _FamilyCache(self.py_func)
             self._has_cache = True
         return super().compile(sig)
 
