@@ -173,7 +173,7 @@ def test_a_fault_in_reset_is_a_fault_too() -> None:
 
 def test_an_endless_game_is_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.arena.play.LONGEST", 12)
-    result = match("3x3:fizzle=1", "random", "random", games=2)
+    result = match("3x3:fizzle=0.999999", "random", "random", games=2)
     assert result.draws == 2
     assert result.records[0].reason == "12 turns were played"
     assert result.records[0].fault is None

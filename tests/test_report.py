@@ -189,8 +189,10 @@ def test_a_killed_run_goes_on_with_what_is_left(tmp_path: Path) -> None:
 
 def test_a_run_folder_takes_no_other_question(tmp_path: Path) -> None:
     Run(tmp_path, {"seed": 1})
-    with pytest.raises(NoughtsError, match="another config"):
+    with pytest.raises(NoughtsError, match="another config: seed is 1 there and 2 here"):
         Run(tmp_path, {"seed": 2})
+    with pytest.raises(NoughtsError, match="games is not given there and 3 here"):
+        Run(tmp_path, {"seed": 1, "games": 3})
     (tmp_path / "config.json").write_text("{")
     with pytest.raises(ParseError, match="not a config"):
         Run(tmp_path, {"seed": 1})

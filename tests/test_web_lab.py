@@ -276,3 +276,14 @@ def test_a_link_out_of_a_run_is_not_followed(served: Served, tmp_path: Path) -> 
     (tmp_path / "secret.csv").write_text("secret", encoding="utf-8")
     (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
     assert served.client.get("/api/jobs/match-97/files/link.csv").status_code == 404
+
+
+def test_a_player_that_cannot_play_and_a_game_that_cannot_end_start_no_job(served: Served) -> None:
+    for options, words in (
+        ({"game": "4x4", "first": "minimax", "second": "random"}, "lines of play on 4x4"),
+        ({"game": "3x3:fizzle=1", "first": "random", "second": "random"}, "can never end"),
+        ({"game": "3x3", "first": "random", "second": "random", "openings": 9}, "too many"),
+    ):
+        response = served.post("/api/jobs", kind="match", options=options)
+        assert response.status_code == 422
+        assert words in response.text

@@ -67,6 +67,10 @@ class Agent(ABC):
     def check_game(self, game: Game) -> None:  # noqa: B027 - most agents play every game
         """Raise NoughtsError, in one sentence, if this agent cannot play the game at all."""
 
+    def check_position(self, position: Position) -> None:
+        """Raise NoughtsError, in one sentence, if this agent cannot move here."""
+        self.check_game(position.game)
+
     @abstractmethod
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         """A legal move. All randomness comes from `rng`."""
@@ -216,6 +220,14 @@ def agent(spec: str | Agent | ChooseFunction) -> Agent:
 def listed_agents() -> list[AgentListing]:
     """Every agent that can be named: the built-in ones, then those of other packages."""
     return list(_registry().values())
+
+
+def check_player(player: Agent, where: Game | Position) -> None:
+    """Refuse, in one sentence, a player that cannot play a game from its start, or from a position.
+
+    Everybody who is about to let an agent play asks here: commands, the arena, the page, adapters.
+    """
+    player.check_position(where.start() if isinstance(where, Game) else where)
 
 
 def check_running(position: Position) -> None:

@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from noughts.agents import agent as read_agent
+from noughts.agents import check_player
 from noughts.effort import Work, choosing
 from noughts.games.registry import game as read_game
 from noughts.kernels.cache import note_compiled
@@ -48,7 +49,7 @@ def warm(steps: tuple[Step, ...], progress: Progress | None = None) -> list[tupl
             progress(done, len(steps), step.name)
         began = perf_counter()
         player, position = read_agent(step.agent), read_game(step.game).start()
-        player.check_game(position.game)
+        check_player(player, position)
         player.choose(position, np.random.default_rng(0))
         player.values(position)
         note_compiled(step.work.kernels)

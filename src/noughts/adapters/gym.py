@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from noughts.adapters.batch import MARKS, Batch, observation_shape
 from noughts.adapters.render import MODES, Pixels, check_mode, render
-from noughts.agents import Agent, ChooseFunction
+from noughts.agents import Agent, ChooseFunction, check_player
 from noughts.agents import agent as read_agent
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.compiled import MAX_TURNS
@@ -71,7 +71,7 @@ class NoughtsEnv(gymnasium.Env):
         self.game = read_game(game)
         self.opponent = None if opponent == "random" else read_agent(opponent)
         if self.opponent is not None:
-            self.opponent.check_game(self.game)
+            check_player(self.opponent, self.game)
         self.seat = check_seat(self.game, seat)
         self.illegal = check_choice("illegal", illegal, ILLEGAL)
         self.render_mode = check_mode(render_mode)

@@ -17,9 +17,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from noughts.agents import Agent
+from noughts.agents import Agent, check_player
 from noughts.agents import agent as read_agent
-from noughts.arena.openings import needs_openings, opening_book
+from noughts.arena.endless import check_ends
+from noughts.arena.openings import first_position, needs_openings, opening_book
 from noughts.arena.own import adopter, check_logged
 from noughts.arena.play import GamePlan, Player, play_unit
 from noughts.arena.record import SEATS, GameRecord
@@ -189,7 +190,7 @@ def match(
     """
     rules, test = read_game(game), check_sprt(sprt)
     players = seat_players([first, second])
-    check_players(rules, players)
+    check_players(rules, players, openings)
     check_match(games, seed, openings, move_time)
     check_seam(jobs, cluster)
     names = [str(agent) for agent in players.agents]
@@ -244,12 +245,16 @@ def seat_players(given: Iterable[Player]) -> Players:
     return Players([read_agent(player) for player in sent], sent)
 
 
-def check_players(game: Game, players: Players) -> None:
-    """Refuse agents that cannot play the game at all, before the first move."""
+def check_players(game: Game, players: Players, openings: int | None = None) -> None:
+    """Refuse agents that cannot play the game, and games that cannot end, before the first move."""
+    check_ends(game)
     for agent in players.agents:
         if agent.name == "human" and getattr(agent, "ask", None) is None:
             raise NoughtsError("human sits at a terminal; a person plays with 'noughts play'.")
         agent.check_game(game)
+    begin = first_position(game, players.agents, openings)
+    for agent in players.agents:
+        check_player(agent, begin)
 
 
 def check_match(games: int, seed: int, openings: int | None, move_time: float | None) -> None:

@@ -7,9 +7,12 @@ game: one that gives the win away would decide the game before the players do.
 The book depends on (game, plies, count, seed) alone.
 """
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from noughts.agents import Agent
+from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.games.line_game import LineGame
 
@@ -30,6 +33,23 @@ def needs_openings(game: Game, first: Agent, second: Agent) -> bool:
     return first.is_deterministic and second.is_deterministic and not game.risk.is_risky
 
 
+def first_position(game: Game, players: Sequence[Agent], openings: int | None = None) -> Position:
+    """Where these players begin to think: at the start, or after an opening.
+
+    Raises NoughtsError when there is no opening of so many plies.
+    """
+    is_needed = all(
+        needs_openings(game, first, second) for first, second in combinations(players, 2)
+    )
+    if openings is None and not is_needed:
+        openings = 0
+    (opening,) = opening_book(game, 1, 0, openings)
+    position: Position = game.start()
+    for move in opening:
+        position = position.play(move)
+    return position
+
+
 def opening_book(game: Game, count: int, seed: int, plies: int | None = None) -> list[Opening]:
     """`count` different openings of so many plies, or of as few plies as have so many.
 
@@ -48,6 +68,11 @@ def opening_book(game: Game, count: int, seed: int, plies: int | None = None) ->
             longest = found
         if len(found) == count:
             break
+    if not longest and plies:
+        raise NoughtsError(
+            f"openings={plies} is too many: no game of {game} was found that still goes on, and is "
+            f"worth what it was, after {plies} plies."
+        )
     if not longest:
         return [()] * count
     return [longest[number % len(longest)] for number in range(count)]

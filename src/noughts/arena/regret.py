@@ -6,19 +6,24 @@ from 0 for an optimal move to 2 for one that turns a sure win into a sure loss. 
 values, so bad luck is nobody's regret.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from noughts.arena.record import GameRecord
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.games.line_game import LineGame
+from noughts.stats.means import Interval, Sample, mean_interval
 
 if TYPE_CHECKING:
     from noughts.solve.solution import Solution
 
 SOLVED_CELLS = 12  # larger games are solved only if their table is already on the disk
+
+
+MOST_LOST = 2.0  # by one choice: from a sure win to a sure loss
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,15 @@ class Regret:
     optimal: int  # choices that lost nothing
     total: float
     worst: Blunder | None  # the first of the worst; None when nothing was lost
+    units: tuple[tuple[float, int], ...] = ()  # of each pair of games: what it lost, and moves
+
+    @cached_property
+    def interval(self) -> Interval:
+        """95%, of the mean, over pairs of games."""
+        import numpy as np
+
+        played = np.array([unit for unit in self.units if unit[1]], np.float64).reshape(-1, 2)
+        return mean_interval(Sample(played[:, 0], played[:, 1], 0.0, MOST_LOST))
 
     @property
     def mean(self) -> float:
@@ -61,10 +75,18 @@ def known_solution(game: Game) -> "Solution | None":
 
 
 def regrets(
-    solution: "Solution", agents: Sequence[str], records: Iterable[GameRecord]
+    solution: "Solution",
+    agents: Sequence[str],
+    records: Iterable[GameRecord],
+    repeats: Container[tuple[int, int]] = (),
 ) -> list[Regret]:
-    """The regret of every agent over all its games."""
+    """The regret of every agent over all its games.
+
+    `repeats` are the pairs, as (pairing, pair), in which nothing was random and which were played
+    before: they are no evidence.
+    """
     judge = _Judge(solution)
+    units: dict[str, dict[tuple[int, int], list[float]]] = {name: {} for name in agents}
     moves, optimal = dict.fromkeys(agents, 0), dict.fromkeys(agents, 0)
     totals = dict.fromkeys(agents, 0.0)
     worst: dict[str, Blunder | None] = dict.fromkeys(agents)
@@ -78,11 +100,16 @@ def regrets(
             moves[name] += 1
             optimal[name] += loss == 0.0
             totals[name] += loss
+            pair = (record.pairing, record.pair)
+            if pair not in repeats:
+                unit = units[name].setdefault(pair, [0.0, 0])
+                unit[0], unit[1] = unit[0] + loss, unit[1] + 1
             before = worst[name]
             if loss > (0.0 if before is None else before.loss):
                 worst[name] = Blunder(position, move, best, loss, record)
             position = position.play(move, landing)
-    return [Regret(moves[n], optimal[n], totals[n], worst[n]) for n in agents]
+    found = {n: tuple((lost, int(made)) for lost, made in units[n].values()) for n in agents}
+    return [Regret(moves[n], optimal[n], totals[n], worst[n], found[n]) for n in agents]
 
 
 class _Judge:

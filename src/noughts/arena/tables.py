@@ -125,13 +125,20 @@ def _pairings(played: "Tournament") -> Table:
 def _regret(played: "Tournament") -> Table:
     assert played.regrets is not None
     rows = [
-        (played.agents[place], regret.moves, regret.mean, regret.optimal / max(regret.moves, 1))
+        (
+            played.agents[place], regret.moves, regret.mean, *regret.interval,
+            regret.optimal / max(regret.moves, 1),
+        )
         for place in played.order
         for regret in [played.regrets[place]]
-    ]
-    columns = ("agent", "moves", "regret per move", "optimal moves")
-    formats = {"regret per move": ".5f", "optimal moves": ".2%"}
-    caption = "The exact value that a choice lost, on average; a win is worth 1, a loss -1."
+    ]  # fmt: skip
+    ends = ("95% low", "95% high")
+    columns = ("agent", "moves", "regret per move", *ends, "optimal moves")
+    formats = dict.fromkeys(("regret per move", *ends), ".5f") | {"optimal moves": ".2%"}
+    caption = (
+        "The exact value that a choice lost, on average, with 95% intervals over pairs of games; a "
+        "win is worth 1, a loss -1."
+    )
     return Table("regret", columns, rows, formats, caption)
 
 

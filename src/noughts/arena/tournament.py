@@ -126,7 +126,11 @@ class Tournament:
     def regrets(self) -> list[Regret] | None:
         """What the choices of every agent lost; None where the exact values are not known."""
         solution = known_solution(self.game)
-        return None if solution is None else regrets(solution, self.agents, self.records)
+        if solution is None:
+            return None
+        evidence = {(r.pairing, r.pair) for match in self.matches for r in match.evidence}
+        repeats = {(r.pairing, r.pair) for r in self.records} - evidence
+        return regrets(solution, self.agents, self.records, repeats)
 
     @cached_property
     def tables(self) -> list[Table]:
@@ -228,7 +232,7 @@ def tournament(
     rules, players = read_game(game), seat_players(agents)
     names = [str(agent) for agent in players.agents]
     check_agents(names)
-    check_players(rules, players)
+    check_players(rules, players, openings)
     check_match(games, seed, openings, move_time)
     check_seam(jobs, cluster)
     units = []

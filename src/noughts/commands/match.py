@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
     rules = game(options.game)
     # Wrong input leaves no folder behind.
-    check_players(rules, seat_players([options.first, options.second]))
+    check_players(rules, seat_players([options.first, options.second]), options.openings)
     check_match(options.games, options.seed, options.openings, options.move_time)
     check_seam(options.jobs, options.cluster)
     sprt = None if options.sprt is None else _read_sprt(options.sprt)

@@ -62,12 +62,15 @@ def estimate(options: argparse.Namespace) -> "list[Work]":
 def run(options: argparse.Namespace) -> int:
     import numpy as np
 
-    from noughts.agents import agent
+    from noughts.agents import agent, check_player
+    from noughts.arena.endless import check_ends
 
     played = game(options.game)
     seats = {"X": agent(options.x), "O": agent(_second(options))}
     for player in seats.values():
-        player.check_game(played)
+        check_player(player, played)
+    if all(player.name != "human" for player in seats.values()):
+        check_ends(played)
     print("\n".join([f"{played}: X {seats['X']}, O {seats['O']}", *risk_lines(played)]) + "\n")
     table = Table(
         position=played.start(),

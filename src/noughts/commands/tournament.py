@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     rules = game(options.game)
     players = seat_players(options.agents)
     check_agents([str(agent) for agent in players.agents])
-    check_players(rules, players)
+    check_players(rules, players, options.openings)
     check_match(options.games, options.seed, options.openings, options.move_time)
     check_seam(options.jobs, options.cluster)  # wrong input leaves no folder behind
     folder = Path(options.out) if options.out is not None else new_folder("tournament")

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from noughts.agents import Agent
+from noughts.agents import Agent, check_player
 from noughts.agents import agent as read_agent
 from noughts.checks import whole
 from noughts.errors import NoughtsError, ParseError
@@ -170,7 +170,7 @@ def make_plan(
             raise NoughtsError(
                 "A person teaches by playing: noughts play 3x3 --x human --o table:learn."
             )
-        other.check_game(played)
+        check_player(other, played)
         opponent = str(other)
     return Plan(
         game=played,

@@ -26,6 +26,7 @@ from types import MappingProxyType
 from typing import Any
 
 RESULT_FORMAT = 1  # a new number when the same unit would give another result, or another form
+LONGEST_SHOWN = 80  # characters of a value in a sentence
 DIGITS = 16  # hexadecimal; 64 bits
 
 _MARKER = "noughts.changes_no_unit"
@@ -47,8 +48,23 @@ class Identity:
 
     def is_of(self, config: Mapping[str, Any]) -> bool:
         """Whether a config asks for the same units."""
+        return not self.differences(config)
+
+    def differences(self, config: Mapping[str, Any]) -> list[str]:
+        """What a config asks for and these settings do not, each as key and both values."""
         missing = object()
-        return all(config.get(key, missing) == value for key, value in self.settings.items())
+        return [
+            f"{key} is {_shown(config[key]) if key in config else 'not given'} there and "
+            f"{_shown(value)} here"
+            for key, value in self.settings.items()
+            if config.get(key, missing) != value
+        ]
+
+
+def _shown(value: Any) -> str:
+    """A value as it stands in a config, or its beginning."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
 def identity_of(kind: str, options: Any, changes_no_unit: Iterable[str] = ()) -> Identity:

@@ -187,10 +187,13 @@ class Run:
             _write(self._config_path, json.dumps(asked, indent=2) + "\n")
 
     def _check_config(self, before: Mapping[str, Any]) -> None:
-        is_same = self.identity.is_of(before)
-        if not is_same or before.get(IDENTITY) not in (None, self.digest):
+        found = self.identity.differences(before)
+        if not found and before.get(IDENTITY) not in (None, self.digest):
+            found = ["it is another kind of job, or its results are written in another form"]
+        if found:
             raise NoughtsError(
-                f"{self.folder} holds a run with another config; choose another folder."
+                f"{self.folder} holds a run with another config: {'; '.join(found)}. Choose "
+                "another folder."
             )
 
     def _adopt(self, adopt: Adopt | None) -> None:

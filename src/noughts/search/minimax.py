@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, Thought, check_running
@@ -63,6 +64,16 @@ class MinimaxAgent(Agent):
         if not isinstance(game, LineGame) or game.risk.is_risky:
             raise NoughtsError(f"minimax plays boards without risk; alphabeta can play {game}.")
 
+    def check_position(self, position: Position) -> None:
+        self.check_game(position.game)
+        lines = math.perm(len(position.open_cells), self._depth(position))
+        if lines > MAX_POSITIONS:
+            # A Decimal, because such numbers can be too large for a float.
+            raise NoughtsError(
+                f"minimax would look at {Decimal(lines):.0e} lines of play on {position.game}; "
+                "give it depth=N, or take alphabeta."
+            )
+
     def _scores(self, position: Position) -> tuple[dict[int, int], int]:
         """The score of every move for the player on turn, and how many positions were made."""
         import numpy as np
@@ -70,14 +81,9 @@ class MinimaxAgent(Agent):
         from noughts.games.compiled import board_array, turn_number
         from noughts.kernels.minimax import minimax
 
-        self.check_game(position.game)
+        self.check_position(position)
         assert isinstance(position, LinePosition), "line games have line positions"
         depth = self._depth(position)
-        if math.perm(len(position.open_cells), depth) > MAX_POSITIONS:
-            raise NoughtsError(
-                f"minimax would look at {math.perm(len(position.open_cells), depth):.0e} lines of "
-                f"play on {position.game}; give it depth=N, or take alphabeta."
-            )
         out = np.zeros(position.game.cells, np.int64)
         nodes = minimax(
             position.game.rules, board_array(position), turn_number(position), depth, out

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.game import Position
+from noughts.games.game import Game, Position
 from noughts.options import vector
 
 if TYPE_CHECKING:
@@ -37,13 +37,16 @@ class FixedAgent(Agent):
         (1.0,), 0.0, 1e9, "One weight per cell, or one for all; a cell is drawn in proportion."
     )
 
+    def check_game(self, game: Game) -> None:
+        if len(self.weights) not in (1, game.cells):
+            raise ParseError(
+                f"weights has {len(self.weights)} values, but {game} has {game.cells} cells."
+            )
+
     def probabilities(self, position: Position) -> dict[int, float]:
         """How likely each move is."""
-        cells, weights = position.game.cells, self.weights
-        if len(weights) not in (1, cells):
-            raise ParseError(
-                f"weights has {len(weights)} values, but {position.game} has {cells} cells."
-            )
+        self.check_game(position.game)
+        weights = self.weights
         drawn = {c: weights[c if len(weights) > 1 else 0] for c in position.open_cells}
         total = sum(drawn.values())
         if total == 0.0:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.agents import Agent, FunctionAgent, agent
+from noughts.agents import Agent, FunctionAgent, agent, check_player
 from noughts.errors import NoughtsError, ParseError
 from noughts.games import LineGame, LinePosition, Mark
 from noughts.games import game as read_game
@@ -156,6 +156,7 @@ def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
             f"{player} would have to be asked about every board of {game}; that is done for boards "
             f"of up to {MAX_ASKED} cells without a clock."
         )
+    check_player(player, game)
     masks = np.full((1, 3**game.cells), (1 << game.cells) - 1, np.uint32)
     for position in reachable(game):
         if position.turn == seat:
@@ -167,7 +168,7 @@ def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
 
 def _bulk_policy(game: LineGame, player: Agent, bulk: Callable[..., Any], seat: Mark) -> Policy:
     """The table of a player that answers about many boards at once (`learn/learner.py`)."""
-    player.check_game(game)
+    check_player(player, game)
     size = 3**game.cells
     is_over = np.empty(size)
     is_over.fill(np.nan)

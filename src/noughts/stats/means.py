@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Wholes = NDArray[np.int64]
+    Waves = NDArray[np.complex128]
 
 Interval = tuple[float, float]
 
@@ -41,7 +42,7 @@ TAIL = (1.0 - CONFIDENCE) / 2.0
 HALVINGS = 64  # of the range of x: to the last digit
 PLACES, LEVELS = 16, 7  # candidates that are tried at once, and how often the grid gets finer
 REACH = 20.0  # standard deviations of a sum beyond which its probabilities are nothing
-GRID = 1 << 13  # places of a sum whose values are not multiples of anything
+FINENESS = 360  # places, times √count, of a sum whose values are not multiples of anything
 
 
 class Tails(NamedTuple):
@@ -165,7 +166,7 @@ def lattice_tails(
         masses = np.zeros((len(p), size))
         for place, column in zip(places % size, p.T, strict=True):
             masses[:, place] += column
-        wave *= np.fft.rfft(masses, axis=1) ** count
+        wave *= power(np.fft.rfft(masses, axis=1), count)
     sums = np.fft.irfft(wave, size, axis=1)
     start = np.rint(middle).astype(np.int64) - size // 2
     start = np.full_like(start, lowest) if size >= widest else start
@@ -180,18 +181,19 @@ def sum_tails(p: "Floats", steps: "Floats", count: int, observed: "Floats") -> T
     """
     import numpy as np
 
+    size = _power_of_two(int(FINENESS * math.sqrt(count)))
     spread = np.sqrt((p * steps**2).sum(axis=1) * count)
-    unit = np.maximum(2.0 * REACH * spread / GRID, 1e-300)[:, None]
+    unit = np.maximum(2.0 * REACH * spread / size, 1e-300)[:, None]
     below = np.floor(steps / unit)
     over = steps / unit - below
-    first = np.mod(below, GRID).astype(np.int64)
-    rows = np.arange(len(p))[:, None] * GRID
-    flat = np.concatenate([(rows + first).ravel(), (rows + (first + 1) % GRID).ravel()])
+    first = np.mod(below, size).astype(np.int64)
+    rows = np.arange(len(p))[:, None] * size
+    flat = np.concatenate([(rows + first).ravel(), (rows + (first + 1) % size).ravel()])
     weights = np.concatenate([(p * (1.0 - over)).ravel(), (p * over).ravel()])
-    masses = np.bincount(flat, weights, len(p) * GRID).reshape(len(p), GRID)
-    sums = np.fft.irfft(np.fft.rfft(masses, axis=1) ** count, GRID, axis=1)
-    seen, blur = np.clip(observed / unit[:, 0], -GRID, GRID), math.sqrt(count)
-    start = np.full(len(p), -GRID // 2)
+    masses = np.bincount(flat, weights, len(p) * size).reshape(len(p), size)
+    sums = np.fft.irfft(power(np.fft.rfft(masses, axis=1), count), size, axis=1)
+    seen, blur = np.clip(observed / unit[:, 0], -size, size), math.sqrt(count)
+    start = np.full(len(p), -size // 2)
     highest = np.ceil(seen + blur).astype(np.int64)
     return window_tails(sums, start, highest, np.floor(seen - blur).astype(np.int64))
 
@@ -214,6 +216,18 @@ def window_tails(sums: "Floats", start: "Wholes", highest: "Wholes", lowest: "Wh
         return found
 
     return Tails(up_to(highest), 1.0 - up_to(lowest - 1))
+
+
+def power(wave: "Waves", count: int) -> "Waves":
+    """wave ** count by squaring, several times faster than through logarithms."""
+    found = None
+    while True:
+        if count & 1:
+            found = wave if found is None else found * wave
+        count >>= 1
+        if count == 0:
+            return wave * 0.0 + 1.0 if found is None else found
+        wave = wave * wave
 
 
 def _power_of_two(least: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from noughts.agents import Agent, Thought
+from noughts.agents import Agent, Thought, check_player
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
 from noughts.kernels.mode import is_interpreted
@@ -54,7 +54,7 @@ def move_task(workshop: Workshop, data: Data) -> Data:
     positions = positions_of(data)
     position, ply, seed = positions[-1], len(positions) - 1, int(data["seed"])
     agent = workshop.agent(data["agent"])
-    agent.check_game(position.game)
+    check_player(agent, position)
     move = position.check_move(agent.choose(position, rng_of(seed, ply, 1)))
     landing, after = position.sample(move, rng_of(seed, ply, 0))
     return {

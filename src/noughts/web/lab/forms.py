@@ -263,9 +263,11 @@ def check_opponent(spec: str, runs: Path) -> str:
 
 def check_fits(options: Mapping[str, Any], runs: Path) -> None:
     """Refuse agents that cannot play the game, before a folder is made."""
+    from noughts.arena.match import check_players, seat_players
+
     game = page_game(options["game"])
     agents = options.get("agents") or [options["first"], options["second"]]
-    for spec in agents:
-        page_agent(spec, runs).check_game(game)
+    players = seat_players(page_agent(spec, runs) for spec in agents)
+    check_players(game, players, options.get("openings"))
     if len(set(agents)) < len(agents) and "agents" in options:
         raise NoughtsError("An agent is named twice; in a tournament each plays all others.")

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from noughts.agents import AgentListing
+from noughts.agents import AgentListing, check_player
 from noughts.agents import agent as read_agent
 from noughts.errors import NoughtsError
 from noughts.games.boards import MAX_CELLS, MAX_SIDE
@@ -175,7 +175,7 @@ def learned_refusals(game: Game) -> dict[str, str | None]:
 def refusal(name: str, game: Game) -> str | None:
     """Why an agent with its default options cannot play a game; None when it can."""
     try:
-        read_agent(name).check_game(game)
+        check_player(read_agent(name), game)
     except NoughtsError as error:
         return str(error)
     return None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.agents import Agent
+from noughts.agents import Agent, check_player
 from noughts.agents import agent as read_agent
 from noughts.effort import solving
 from noughts.errors import NoughtsError
@@ -67,7 +67,7 @@ class Judge:
     def judge(self, position: Position) -> Judged:
         """What every move is worth; with a clock, each cell at its best time."""
         agent = self.find(self.agent_name)
-        agent.check_game(self.game)
+        check_player(agent, position)
         found = self._values(agent, position)
         if not found:
             raise NoughtsError(f"{agent} has no values; take auto, optimal, uct or alphabeta.")
@@ -134,7 +134,7 @@ class Judge:
             return None
         agent = self.find("optimal")
         try:
-            agent.check_game(self.game)
+            check_player(agent, position)
             found = self._values(agent, position)
         except NoughtsError:  # no proof is stored, or it does not reach this position
             return None
