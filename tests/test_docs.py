@@ -1,8 +1,9 @@
 """Every code block of the documentation runs; commands that take minutes are read by the parser.
 
 A page's Python blocks share one namespace, from top to bottom. In `sh` blocks each `noughts` line
-is run unless its comment says "takes minutes". Commands elsewhere, in sentences and tables too, are
-read only: by the parser, and by the study or the learner that they name.
+is run unless its comment says "takes minutes"; in `console` blocks what it prints is compared.
+Commands elsewhere, in sentences and tables too, are read only: by the parser, and by the study or
+the learner that they name.
 """
 
 import re
@@ -109,6 +110,24 @@ def test_the_commands_page_shows_what_bad_input_gets(capsys: pytest.CaptureFixtu
         assert main(words(command.removeprefix("$ "))) == 2
         assert capsys.readouterr().err.splitlines() == answer
     assert shown
+
+
+with_answers = [page for page in PAGES if blocks(page, "console")]
+
+
+@pytest.mark.parametrize("page", with_answers, ids=name)
+def test_commands_print_what_pages_say(
+    page: Path, empty_folder: Path, plain_figures: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In `console` blocks each line below a command begins a line that the command prints."""
+    for block in blocks(page, "console"):
+        printed: list[str] = []
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                assert main(words(line.removeprefix("$ "))) == 0, line
+                printed = capsys.readouterr().out.splitlines()
+            else:
+                assert any(found.startswith(line) for found in printed), (line, printed)
 
 
 def test_the_reference_names_everything_public() -> None:

@@ -116,7 +116,8 @@ def rating_tails(agent: int, elo: "Floats", places: Places, counts: "Floats") ->
     tails = lattice_tails(groups, np.arange(len(SCORES)), observed)
     whole = variances[:, (first == agent) | (second == agent)].sum(axis=-1)
     left = _variance_left(agent, _laplacian(weights), places, variances)
-    scale = np.sqrt(whole / np.maximum(left, 1e-300))
+    # After draws alone nothing varies, and there is nothing to scale.
+    scale = np.maximum(np.sqrt(whole / np.maximum(left, 1e-300)), 0.1)
     least = np.array([NORMAL.cdf(NORMAL.inv_cdf(TAIL) / one) for one in scale])
     return Tails(*(tail * (TAIL / least) for tail in tails))
 

@@ -199,8 +199,8 @@ def _answer(parameters: Parameters, results: Results) -> str:
         below = sum(found["value"] < -1e-9 for found in chancy.values())
         words.append(
             f"Moving first is a disadvantage in {below} of the {len(chancy)} games of chance, most "
-            f"in `{low}` ({chancy[low]['value']:+.4f}). A careless first move costs most in "
-            f"`{dear}`: {_cost(chancy[dear]):.4f} between the best cell and the worst."
+            f"in `{low}` ({chancy[low]['value']:+.4f}). Among them a careless first move "
+            f"costs most in `{dear}`: {_cost(chancy[dear]):.4f} between best and worst cell."
         )
     if not parameters.no_cube:
         won = [cell for cells, value in results[CUBE]["classes"] for cell in cells if value == 1.0]
