@@ -143,15 +143,40 @@ def save_arrays(
             file.write(chunk)
 
 
+@contextmanager
+def reading(path: Path | str) -> Iterator[None]:
+    """Whatever a file holds, who reads it gets what was written or a ParseError.
+
+    A file may be damaged, of another program, or signed anew by somebody: lists in place of
+    numbers, a thousand levels, shapes that no file could fill.
+    """
+    try:
+        yield
+    except NoughtsError:
+        raise
+    except OSError as error:
+        raise ParseError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except _UNREADABLE as error:
+        words = " ".join(str(error).split())[:100]
+        raise ParseError(f"{path} cannot be read: {type(error).__name__} {words}.") from None
+
+
+_UNREADABLE: tuple[type[Exception], ...] = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
+    MemoryError, AssertionError,
+)  # fmt: skip
+
+
 def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArray[Any]"]]:
     """The facts and the memory-mapped arrays of a file, after checking every byte of it."""
+    with reading(path):
+        return _load_arrays(path, kind)
+
+
+def _load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArray[Any]"]]:
     import numpy as np
 
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
-    with file:
+    with path.open("rb") as file:
         line = file.readline(1 << 20)
         header = _read_header(path, kind, line)
         checksum = str(header.get("sha256"))
@@ -163,7 +188,7 @@ def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArr
         arrays: dict[str, NDArray[Any]] = {
             name: np.memmap(
                 file,
-                dtype=np.dtype(place["dtype"]),
+                dtype=_plain_type(place["dtype"]),
                 mode="r",
                 offset=len(line) + place["offset"],
                 shape=tuple(place["shape"]),
@@ -173,11 +198,22 @@ def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArr
     return header["facts"], arrays
 
 
+def _plain_type(name: Any) -> Any:
+    """The type of an array of numbers; anything else would be addresses of nothing."""
+    import numpy as np
+
+    found = np.dtype(str(name))
+    if found.kind not in "biuf":
+        raise ParseError(f"An array of type {name} is not read from a file.")
+    return found
+
+
 def _read_header(path: Path, kind: str, line: bytes) -> dict[str, Any]:
     try:
         header: dict[str, Any] = json.loads(line)
         is_ours = header["format"] == FORMAT and line.endswith(b"\n")
-    except (ValueError, KeyError, TypeError):
+        is_ours &= all(isinstance(header[key], dict) for key in ("facts", "arrays"))
+    except (ValueError, KeyError, TypeError, RecursionError):
         is_ours = False
     if not is_ours:
         raise ParseError(f"{path} is not a file that Noughts wrote.")

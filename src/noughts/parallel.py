@@ -7,8 +7,14 @@ the same on one core, on two, and on a cluster. Closing the iterator drops the w
 """
 
 import logging
+import os
+import sys
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from functools import cache
 from typing import Any
 
 from noughts.checks import whole
@@ -17,6 +23,7 @@ from noughts.errors import NoughtsError
 CLUSTERS = ("ray",)
 AHEAD = 8  # calls per Ray worker that are handed out before their answers are needed
 RETRIES = 3  # of work whose process died
+LOOK_SECONDS = 1.0  # between two looks whether the parent is still there
 
 Arguments = Mapping[str, Any]
 
@@ -54,7 +61,8 @@ def _with_joblib(work: Callable[..., Any], calls: Sequence[Arguments], jobs: int
     done = deaths = 0
     while done < len(calls):
         pool = Parallel(n_jobs=jobs, return_as="generator")
-        answers = pool(delayed(work)(**call) for call in calls[done:])
+        mine = os.getpid()
+        answers = pool(delayed(_work_for)(mine, work, call) for call in calls[done:])
         try:
             for answer in answers:
                 done += 1
@@ -68,6 +76,25 @@ def _with_joblib(work: Callable[..., Any], calls: Sequence[Arguments], jobs: int
                 ) from None
         finally:
             answers.close()
+
+
+def _work_for(parent: int, work: Callable[..., Any], call: Arguments) -> Any:
+    """Work in a process that ends when the one that started it does."""
+    _end_with(parent)
+    return work(**call)
+
+
+@cache
+def _end_with(parent: int) -> None:
+    """Watch the parent: one that was killed cannot tell its workers, who would wait for minutes."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK_SECONDS)
+        os._exit(1)
+
+    if os.name == "posix" and os.getppid() == parent:
+        threading.Thread(target=watch, daemon=True).start()
 
 
 def _with_ray(work: Callable[..., Any], calls: Sequence[Arguments]) -> Iterator[Any]:
@@ -102,7 +129,8 @@ def _connect(ray: Any) -> None:
     if ray.is_initialized():
         return
     try:
-        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        with redirect_stdout(sys.stderr):  # standard output is for answers
+            ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # Ray has no class for these; some are a bare Exception
         raise NoughtsError(
             f"Ray does not start: {_first_line(error)} Leave out the cluster, or let RAY_ADDRESS "

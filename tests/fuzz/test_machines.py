@@ -196,7 +196,7 @@ class RunMachine(RuleBasedStateMachine):
     @invariant()
     def keep_whole_lines_only(self) -> None:
         names = [path.name for path in self.folder.iterdir()] if self.folder.exists() else []
-        assert set(names) <= {"config.json", "log.jsonl"}
+        assert set(names) <= {"config.json", "log.jsonl", ".lock"}
 
 
 def timeless(record: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import replacing
+from noughts.files import reading, replacing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,12 +64,14 @@ def save_tensors(path: Path, metadata: Mapping[str, str], arrays: Mapping[str, A
 
 def load_tensors(path: Path) -> tuple[dict[str, str], dict[str, "NDArray[Any]"]]:
     """The texts and the arrays of a file, after checking every byte of it."""
+    with reading(path):
+        return _load_tensors(path)
+
+
+def _load_tensors(path: Path) -> tuple[dict[str, str], dict[str, "NDArray[Any]"]]:
     import numpy as np
 
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
+    content = path.read_bytes()
     header, start = _read_header(path, content)
     metadata = header.pop(_METADATA)
     arrays = {}
@@ -90,7 +92,7 @@ def _read_header(path: Path, content: bytes) -> tuple[dict[str, Any], int]:
     try:
         header: dict[str, Any] = json.loads(content[8:start])
         checksum = str(header[_METADATA][_CHECKSUM])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ParseError(f"{path} is damaged, or not a file that Noughts wrote.") from None
     zeroed = content[8:start].replace(checksum.encode(), _NO_CHECKSUM.encode(), 1)
     digest = hashlib.sha256(content[:8] + zeroed + content[start:]).hexdigest()
@@ -106,6 +108,7 @@ def _fits(entry: Any) -> bool:
     try:
         first, last = entry["data_offsets"]
         size = int(_TYPES[entry["dtype"]][2:])
-        return bool(last - first == size * math.prod(entry["shape"]))
+        is_long_enough = bool(last - first == size * math.prod(entry["shape"]))
+        return is_long_enough and first >= 0 and all(side >= 0 for side in entry["shape"])
     except (KeyError, TypeError, ValueError):
         return False

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import replacing
+from noughts.files import reading, replacing
 from noughts.games.game import Game, Mark, Result
 from noughts.games.line_game import LineGame
 
@@ -65,11 +65,14 @@ class Certificate:
     @staticmethod
     def load(path: Path | str) -> "Certificate":
         """Read a file back; a damaged or foreign one raises ParseError."""
+        with reading(path):
+            return Certificate._load(path)
+
+    @staticmethod
+    def _load(path: Path | str) -> "Certificate":
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise NoughtsError(f"{path} cannot be read: {error.strerror}.") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ParseError(f"{path} is not a certificate; it is not JSON.") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ParseError(f"{path} is not a certificate of Noughts.")
@@ -80,9 +83,17 @@ class Certificate:
         if claimed != _digest(body):
             raise ParseError(f"{path} is damaged: its checksum does not match.")
         strategies = tuple(
-            Strategy(s["player"], s["goal"], dict(s["moves"])) for s in body["strategies"]
+            Strategy(str(s["player"]), str(s["goal"]), _moves(s["moves"]))  # type: ignore[arg-type]
+            for s in body["strategies"]
         )
         return Certificate(body["game"], body["result"], strategies)
+
+
+def _moves(found: Any) -> dict[str, int]:
+    moves = dict(found)
+    if not all(type(cell) is int for cell in moves.values()):
+        raise ParseError("The moves of a certificate are whole numbers.")
+    return moves
 
 
 def _digest(data: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import load_arrays, save_arrays
+from noughts.files import load_arrays, reading, save_arrays
 from noughts.games import LineGame, Position
 from noughts.games import game as read_game
 from noughts.solve.boards import board_number
@@ -122,16 +122,23 @@ class Solution:
     @staticmethod
     def load(path: str | Path) -> "Solution":
         """Read a solution back; large tables stay on the disk until they are looked at."""
+        with reading(path):
+            return Solution._load(path)
+
+    @staticmethod
+    def _load(path: str | Path) -> "Solution":
         facts, arrays = load_arrays(Path(path), KIND)
         game = check_solvable(read_game(facts["game"]))
         table = arrays["table"]
         arrivals = arrays.get("arrivals", table)
         shape = (clock_end(game) + 1, 3**game.cells)
-        if table.shape != shape or arrivals.shape != shape or table.dtype.kind != "f":
+        is_table = {table.dtype.kind, arrivals.dtype.kind} == {"f"}
+        if table.shape != shape or arrivals.shape != shape or not is_table:
             raise ParseError(f"{path} does not hold a table of {game}.")
-        known: dict[str, Any] = {key: facts[key] for key in ("method", "bound", "running_boards")}
+        known: dict[str, Any] = {"method": str(facts["method"]), "bound": float(facts["bound"])}
+        known["running_boards"] = int(facts["running_boards"])
         return Solution(
-            game=game, table=table, arrivals=arrivals, seconds=facts["seconds"], **known
+            game=game, table=table, arrivals=arrivals, seconds=float(facts["seconds"]), **known
         )
 
 

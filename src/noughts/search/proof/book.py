@@ -80,6 +80,8 @@ class Book:
     def load(path: Path | str) -> "Book":
         """Read a certificate back; a damaged or foreign file raises ParseError."""
         facts, arrays = load_arrays(Path(path), KIND)
+        if any(array.ndim != 1 for array in arrays.values()):
+            raise ParseError(f"{path} has arrays of other shapes than a certificate.")
         try:
             x, o, move = (np.array(arrays[name]) for name in ("x", "o", "move"))
             found = Book(str(facts["game"]), x, o, move)

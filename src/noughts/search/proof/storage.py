@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import load_arrays, save_arrays
+from noughts.files import load_arrays, reading, save_arrays
 from noughts.games.line_game import LineGame
 from noughts.kernels.proof.expand import Prover, Settings
 from noughts.kernels.proof.forced import Memory
@@ -157,6 +157,8 @@ def load_graph(path: Path, graph: Graph, facts: dict[str, object]) -> dict[str, 
         raise ParseError(
             f"{path} belongs to another search ({_words(found)}); remove it or choose another file."
         )
+    with reading(path):
+        _check_graph(path, arrays, graph)
     if len(arrays["x"]) > len(graph.x) or len(arrays["child"]) > len(graph.child):
         raise NoughtsError(f"{path} holds more than this memory can; allow more megabytes.")
     for name in (*_NODE_ARRAYS, *_LINK_ARRAYS):
@@ -166,6 +168,24 @@ def load_graph(path: Path, graph: Graph, facts: dict[str, object]) -> dict[str, 
     graph.slots[:] = 0
     index(graph)
     return arrays
+
+
+def _check_graph(path: Path, arrays: dict[str, NDArray[Any]], graph: Graph) -> None:
+    """Refuse numbers that would lead the kernels out of the graph."""
+    nodes, links = len(arrays["x"]), len(arrays["child"])
+    lengths = [len(arrays[name]) == nodes for name in _NODE_ARRAYS]
+    lengths += [len(arrays[name]) == links for name in _LINK_ARRAYS]
+    lengths += [arrays[name].shape == getattr(graph, name).shape for name in ("facts", "path")]
+    first, count = arrays["first"].astype(np.int64), arrays["links"].astype(np.int64)
+    is_whole = all(lengths) and arrays["facts"][NODE_COUNT] == nodes and nodes >= 2
+    is_whole = is_whole and 0 <= arrays["facts"][LINK_COUNT] <= links
+    is_whole = is_whole and bool((arrays["child"] >= 0).all() and (arrays["child"] < nodes).all())
+    is_whole = is_whole and bool((first >= -1).all() and (count >= 0).all())
+    is_whole = is_whole and bool((first + count <= links).all())
+    is_whole = is_whole and bool((arrays["path"][:, 0] >= 0).all())
+    is_whole = is_whole and bool((arrays["path"][:, 0] < nodes).all())
+    if not is_whole:
+        raise ParseError(f"{path} is not a search that can be gone on with.")
 
 
 def _words(facts: dict[str, object]) -> str:
