@@ -55,8 +55,21 @@ def test_take_back_returns_to_the_persons_last_turn(typed):
 
 def test_values_and_hints_are_exact_on_a_small_board(typed):
     printed = typed("3x3:flip=0.25 --o human", "v", "h", "q")
-    assert "Exact values for X, by optimal." in printed
-    assert "Cell 4: +0.066 for X (optimal)." in printed
+    assert "Values for X: known from table." in printed
+    assert "Cell 4: +0.066 for X (table)." in printed
+
+
+def test_a_hint_in_qubic_is_the_certificates(typed):
+    printed = typed("qubic --o human", "h", "v", "q")
+    assert "Cell 0: +1.000 for X (certificate); 15 other cells are as good." in printed
+    assert printed.count("+1.00 ") + printed.count("+1.00\n") == 16
+    assert "those without ≈ are known, the others are estimated by uct" in printed
+
+
+def test_an_estimate_says_that_it_is_one(typed):
+    printed = typed("5x5:k=4 --o human", "h", "q")
+    assert ": ≈" in printed
+    assert "(uct:simulations=5000)" in printed
 
 
 def test_the_dice_are_shown(typed):

@@ -8,12 +8,15 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
+import numpy as np
 import pytest
 from web_server import Served, serving, wait_until
 
 import noughts
 from noughts.web.engine.routes import route_of_move
 from noughts.web.play import api as play_api
+
+LIKE_A_CORNER = (0, 3, 12, 15, 21, 22, 25, 26, 37, 38, 41, 42, 48, 51, 60, 63)
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +177,57 @@ def test_a_forced_win_is_proven_with_its_line(served: Served) -> None:
     assert data["value"] == 1.0
     assert data["exact"]
     assert data["best"][0] == 13
+
+
+def test_sixteen_cells_win_qubic_on_the_page(served: Served) -> None:
+    data = served.post("/api/values", game="qubic").json()
+    wins = [row for row in data["values"] if row["value"] == 1.0]
+    assert tuple(row["cell"] for row in wins) == LIKE_A_CORNER
+    assert all(row["exact"] and row["known"] == "certificate" for row in wins)
+    assert sorted(data["best"]) == list(LIKE_A_CORNER)
+    assert (data["value"], data["exact"]) == (1.0, True)
+    assert data["source"] == "the certificate of a proof"
+    for row in data["values"]:
+        assert row["low"] <= row["value"] <= row["high"]
+        assert row["exact"] == (row["low"] == row["high"])
+
+
+def test_the_first_moves_of_the_cube_are_known_on_the_page(served: Served) -> None:
+    data = served.post("/api/values", game="3x3x3").json()
+    assert all(row["exact"] for row in data["values"])
+    assert {row["cell"]: row["value"] for row in data["values"]} == {
+        cell: 1.0 if cell == 13 else -1.0 for cell in range(27)
+    }
+
+
+def test_the_curve_of_a_perfect_game_of_qubic_stays_at_one(served: Served) -> None:
+    agent, rng = noughts.agent("optimal"), np.random.default_rng(2)
+    position, moves = noughts.game("qubic").start(), []
+    while position.result is None:
+        is_x = position.turn == "X"
+        moves.append(agent.choose(position, rng) if is_x else int(rng.choice(position.moves)))
+        position = position.play(moves[-1])
+    data = served.post("/api/analysis", game="qubic", moves=moves).json()
+    assert {(point["value"], point["exact"]) for point in data["curve"]} == {(1.0, True)}
+    assert {point["turn"] for point in data["curve"]} == {"X", "O"}
+    assert {(move["regret"], move["exact"]) for move in data["moves"]} == {(0.0, True)}
+    assert data["exact"]
+
+
+def test_what_is_not_known_is_no_exact_regret(served: Served) -> None:
+    """Cell 1 is no image of the certificate's: what it loses is an estimate, and said to be."""
+    data = served.post("/api/analysis", game="qubic", moves=[1]).json()
+    assert not data["moves"][0]["exact"]
+    assert not data["exact"]
+    other = served.post("/api/analysis", game="qubic", moves=[63]).json()
+    assert (other["moves"][0]["regret"], other["moves"][0]["exact"]) == (0.0, True)
+
+
+def test_an_agent_may_be_asked_for_its_own_opinion(served: Served) -> None:
+    data = served.post("/api/values", game="3x3", agent="uct:simulations=50").json()
+    assert data["agent"] == "uct:simulations=50"
+    assert not data["exact"]
+    assert {row["known"] for row in data["values"]} == {None}
 
 
 def test_regret_is_told_after_the_game(served: Served) -> None:

@@ -173,8 +173,10 @@ class AgentListing:
 BUILT_IN = (
     AgentListing("random", "noughts.search.simple:RandomAgent", "every move is equally likely"),
     AgentListing("fixed", "noughts.search.simple:FixedAgent", "each cell has a weight"),
-    AgentListing("optimal", "noughts.solve.optimal:OptimalAgent", "a best move, from the table"),
-    AgentListing("fallible", "noughts.solve.fallible:FallibleAgent", "optimal, but it may err"),
+    AgentListing(
+        "optimal", "noughts.knowledge.optimal:OptimalAgent", "a best move, from the table"
+    ),
+    AgentListing("fallible", "noughts.knowledge.fallible:FallibleAgent", "optimal, but it may err"),
     AgentListing("human", "noughts.search.simple:HumanAgent", "a person who types cells"),
     AgentListing(
         "minimax", "noughts.search.minimax:MinimaxAgent", "every line of play, nothing cut off"

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from noughts.agents import Agent
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame
+from noughts.knowledge.limits import is_small
+from noughts.knowledge.tables import table_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 SHORTEST = 2  # plies, when nobody says how many
 TRIES = 60  # random openings for every one that is wanted
-VALUED_CELLS = 12  # tables of such boards are solved in a moment
 
 Opening = tuple[int, ...]
 
@@ -59,7 +59,8 @@ def opening_book(game: Game, count: int, seed: int, plies: int | None = None) ->
 
     if plies == 0:
         return [()] * count
-    exact = _exact_values(game)
+    # Where it is a matter of a moment for everybody: the book is a fact of the game.
+    exact = table_of(game) if is_small(game) else None
     longest: list[Opening] = []
     for length in [plies] if plies else range(SHORTEST, max(game.cells // 2, SHORTEST) + 1):
         rng = np.random.default_rng([seed, length])
@@ -100,12 +101,3 @@ def _is_fair(position: Position, exact: "Solution | None") -> bool:
     if exact is None:
         return True
     return abs(exact.value(position) - exact.value(position.game.start())) <= exact.tie
-
-
-def _exact_values(game: Game) -> "Solution | None":
-    """The solution of a small game without risk."""
-    if not isinstance(game, LineGame) or game.cells > VALUED_CELLS or game.risk.is_risky:
-        return None
-    from noughts.solve.stored import stored_solution
-
-    return stored_solution(game)

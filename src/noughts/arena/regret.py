@@ -12,15 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from noughts.arena.record import GameRecord
-from noughts.errors import NoughtsError
-from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame
+from noughts.games.game import Position
 from noughts.stats.means import Interval, Sample, mean_interval
 
 if TYPE_CHECKING:
     from noughts.solve.solution import Solution
-
-SOLVED_CELLS = 12  # larger games are solved only if their table is already on the disk
 
 
 MOST_LOST = 2.0  # by one choice: from a sure win to a sure loss
@@ -58,20 +54,6 @@ class Regret:
     @property
     def mean(self) -> float:
         return self.total / max(self.moves, 1)
-
-
-def known_solution(game: Game) -> "Solution | None":
-    """The exact values, if they are on the disk or a matter of moments."""
-    from noughts.solve.stored import solution_path, stored_solution
-
-    if not isinstance(game, LineGame):
-        return None
-    if game.cells > SOLVED_CELLS and not solution_path(game).exists():
-        return None
-    try:
-        return stored_solution(game)
-    except NoughtsError:  # such as a clock that never stops
-        return None
 
 
 def regrets(

@@ -33,12 +33,13 @@ from noughts.arena.match import (
 from noughts.arena.openings import needs_openings
 from noughts.arena.play import Player
 from noughts.arena.record import SEATS, GameRecord
-from noughts.arena.regret import Regret, known_solution, regrets
+from noughts.arena.regret import Regret, regrets
 from noughts.arena.tables import make_charts, make_tables
 from noughts.errors import NoughtsError
 from noughts.files import replacing
 from noughts.games.game import Game
 from noughts.games.registry import game as read_game
+from noughts.knowledge.tables import table_at_hand
 from noughts.parallel import check_seam
 from noughts.report import (
     Answer,
@@ -125,7 +126,7 @@ class Tournament:
     @cached_property
     def regrets(self) -> list[Regret] | None:
         """What the choices of every agent lost; None where the exact values are not known."""
-        solution = known_solution(self.game)
+        solution = table_at_hand(self.game)
         if solution is None:
             return None
         evidence = {(r.pairing, r.pair) for match in self.matches for r in match.evidence}

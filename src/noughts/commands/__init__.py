@@ -19,6 +19,7 @@ from noughts.commands import (
     study,
     tournament,
     train,
+    values,
     warm,
 )
 
@@ -36,6 +37,7 @@ COMMANDS = (
     replay,
     train,
     study,
+    values,
     engine,
     gomocup,
     perft,

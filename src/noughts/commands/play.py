@@ -5,6 +5,13 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from noughts.commands.advice import (
+    advising,
+    estimator_of,
+    hint_line,
+    source_line,
+    value_words,
+)
 from noughts.commands.arguments import Subparsers, whole_number
 from noughts.commands.drawing import draw_board, number_words, risk_lines
 from noughts.errors import NoughtsError, ParseError
@@ -16,8 +23,6 @@ if TYPE_CHECKING:
     from noughts.agents import Agent
     from noughts.effort import Work
 
-SEARCH = "uct:simulations=5000"
-LEARNED = "zero:simulations=5000"  # a better judge of Ultimate, which it was trained for
 HELP = """Type {}. Also:
   h  a hint           v  the value of every move
   u  take back        q  leave
@@ -56,7 +61,7 @@ def estimate(options: argparse.Namespace) -> "list[Work]":
     players = [agent(spec) for spec in (options.x, _second(options))]
     people = [player for player in players if player.name == "human"]
     works = [choosing(player, played, played.cells / 2) for player in players]
-    return works + [choosing(agent(_adviser_for(played.start())), played) for _ in people]
+    return works + (advising(played) if people else [])
 
 
 def run(options: argparse.Namespace) -> int:
@@ -202,33 +207,22 @@ class Table:
             self.position = self.history.pop()[0]
 
     def _advise(self, wish: str) -> None:
-        adviser, values = self._values()
-        is_exact = adviser.values_are_exact
-        sign = 1 if self.position.turn == "X" else -1
-        best = max(values, key=lambda move: sign * values[move])
-        if wish == "h":
-            about = "" if is_exact else "≈ "
-            cell, wait = self.position.game.cell_of(best), self.position.game.wait_of(best)
-            when = f" after {wait} ticks" if wait else ""
-            print(f"Cell {cell}{when}: {about}{values[best]:+.3f} for X ({adviser}).")
-            return
-        words: dict[int, str] = {}
-        for move in sorted(values, key=lambda move: sign * values[move]):  # the best wait last
-            words[self.position.game.cell_of(move)] = f"{values[move]:+.2f}"
-        print(f"\n{draw_board(self.position, words, self.colour)}\n")
-        print(f"{'Exact' if is_exact else 'Estimated'} values for X, by {adviser}.")
+        from noughts.knowledge import judge
 
-    def _values(self) -> tuple["Agent", dict[int, float]]:
-        """The adviser and what it thinks of every move; a search where there is no table."""
+        judged = judge(self.position, self._adviser)
+        if wish == "h":
+            print(hint_line(judged))
+            return
+        print(f"\n{draw_board(self.position, value_words(judged), self.colour)}\n")
+        print(f"Values for X: {source_line(judged)}")
+
+    def _adviser(self) -> "Agent":
+        """Who is asked about moves whose value is not known."""
         from noughts.agents import agent
 
         if self.adviser is None:
-            self.adviser = agent(_adviser_for(self.position))
-        try:
-            return self.adviser, self.adviser.values(self.position)
-        except NoughtsError:  # such as a clock that never stops
-            self.adviser = agent(SEARCH)
-            return self.adviser, self.adviser.values(self.position)
+            self.adviser = agent(estimator_of(self.position.game))
+        return self.adviser
 
     def _tell(self, player: "Agent", move: int, landing: Landing) -> str:
         """What was chosen, and how the dice fell."""
@@ -260,16 +254,3 @@ def _help(played: Game) -> str:
     if played.shape[2] > 1:
         return HELP.format("the number of a cell")
     return HELP.format("the number of a cell, or its row and column, both from 0")
-
-
-def _adviser_for(position: Position) -> str:
-    """Who knows most about a position within a moment."""
-    if _has_small_table(position):
-        return "optimal"
-    return LEARNED if str(position.game) == "ultimate" else SEARCH
-
-
-def _has_small_table(position: Position) -> bool:
-    """Whether the exact table is a matter of a moment."""
-    risk, cells = position.game.risk, position.game.cells
-    return cells <= (9 if risk.fades or risk.has_clock else 16)

@@ -8,7 +8,17 @@ theorems, other packages, certificates, small searches. `limits.py` says how muc
 """
 
 from noughts.knowledge.asking import known, known_moves
+from noughts.knowledge.judgement import Judgement, claimed, judge
 from noughts.knowledge.known import Known
 from noughts.knowledge.sources import Source, add_source
 
-__all__ = ["Known", "Source", "add_source", "known", "known_moves"]
+__all__ = [
+    "Judgement",
+    "Known",
+    "Source",
+    "add_source",
+    "claimed",
+    "judge",
+    "known",
+    "known_moves",
+]

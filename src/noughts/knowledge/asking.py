@@ -1,11 +1,13 @@
 """`known` and `known_moves`: what is certain about a position, and about each of its moves."""
 
+from collections.abc import Mapping, Sequence
+
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
 from noughts.games.symmetry import Permutation
 from noughts.knowledge.known import NOTHING, Known, between
 from noughts.knowledge.limits import MOST_AHEAD, Budget, usual_budget
-from noughts.knowledge.sources import sources
+from noughts.knowledge.sources import TABLE, sources
 
 
 def known(position: Position, budget: Budget | None = None) -> Known | None:
@@ -26,16 +28,36 @@ def known_moves(position: Position, budget: Budget | None = None) -> dict[int, K
     the position itself. Moves that a symmetry of the position takes to each other are alike.
     """
     _check(position)
-    chosen = usual_budget() if budget is None else budget
+    return known_with_moves(position, usual_budget() if budget is None else budget)[1]
+
+
+def known_with_moves(position: Position, budget: Budget) -> tuple[Known | None, dict[int, Known]]:
+    """Both answers at once."""
+    whole = _asked(position, budget)
     found: dict[int, Known] = {}
+    _bound_by_the_position(position, found, whole)
     for source in sources():
-        for move, more in source.moves(position, chosen).items():
+        if _is_settled(position, found):
+            break
+        for move, more in source.moves(position, budget).items():
             found[move] = found.get(move, NOTHING).narrowed(more)
-        if len(found) == len(position.moves) and all(one.is_exact for one in found.values()):
-            return dict(sorted(found.items()))
-    _ask_what_follows(position, found, chosen)
-    _bound_by_the_position(position, found, chosen)
-    return {move: one for move, one in sorted(found.items()) if one.is_telling}
+    if not _is_settled(position, found):
+        _ask_what_follows(position, found, budget)
+    return whole, {move: one for move, one in sorted(found.items()) if one.is_telling}
+
+
+def _is_settled(position: Position, found: Mapping[int, Known]) -> bool:
+    """Whether every move is known exactly."""
+    return len(found) == len(position.moves) and all(one.is_exact for one in found.values())
+
+
+def spread(position: Position, told: Mapping[int, Known]) -> dict[int, Known]:
+    """What is known of some moves, said of all that a symmetry of the position takes them to."""
+    if not told:
+        return {}
+    kinds = alike(position)
+    of_kind = {kinds[move]: one for move, one in told.items()}
+    return {move: of_kind[kind] for move, kind in kinds.items() if kind in of_kind}
 
 
 def _check(position: Position) -> None:
@@ -77,53 +99,54 @@ def _ask_what_follows(position: Position, found: dict[int, Known], budget: Budge
 
 def _after(position: Position, move: int, budget: Budget) -> Known | None:
     """What is certain about a move: the mean of what is about its landings."""
+    if not position.game.risk.is_risky:
+        told = _asked(position.play(move), budget)
+        if told is None or told.plies is None:
+            return told
+        return Known(told.low, told.high, told.plies + 1, told.source)
     low = high = 0.0
     words: list[str] = []
-    plies: int | None = None
     for chance, after in position.landings(move):
-        told = _asked(after, budget)
-        if told is None:
-            low, high = low - chance, high + chance
-            continue
+        told = _asked(after, budget) or NOTHING
         low, high = low + chance * told.low, high + chance * told.high
-        words.append(told.source)
-        plies = None if told.plies is None else told.plies + 1
-    if not words:
-        return None
-    bounds = between(low, high, max(words, key=words.count))
-    is_sure = not position.game.risk.is_risky
-    return Known(bounds.low, bounds.high, plies if is_sure else None, bounds.source)
+        words += [told.source] if told.is_telling else []
+    return between(low, high, max(words, key=words.count)) if words else None
 
 
-def _bound_by_the_position(position: Position, found: dict[int, Known], budget: Budget) -> None:
+def _bound_by_the_position(
+    position: Position, found: dict[int, Known], whole: Known | None
+) -> None:
     """No move is better for its player than the position; in a lost one all moves lose."""
-    whole = _asked(position, budget)
-    if whole is None:
+    if whole is None or whole.source == TABLE:  # a table tells every move itself
         return
     is_x = position.turn == "X"
     bound = between(-1.0 if is_x else whole.low, whole.high if is_x else 1.0, whole.source)
-    for move in position.moves:
-        found[move] = found.get(move, NOTHING).narrowed(bound)
+    for move in position.moves if bound.is_telling else ():
+        found[move] = bound
 
 
 def alike(position: Position) -> dict[int, int]:
     """For each move the first of those that symmetries of the position take it to."""
+    import numpy as np
+
+    kept = _own_symmetries(position)
+    if len(kept) < 2:
+        return {move: move for move in position.moves}
     game = position.game
-    kept = list(_own_symmetries(position))
-    found: dict[int, int] = {}
-    for move in position.moves:
-        cell, wait = game.cell_of(move), game.wait_of(move)
-        found[move] = min(game.move_at(image[cell], wait) for image in kept) if kept else move
-    return found
+    first: list[int] = np.array(kept).min(axis=0).tolist()
+    return {move: game.move_at(first[game.cell_of(move)], game.wait_of(move))
+            for move in position.moves}  # fmt: skip
 
 
-def _own_symmetries(position: Position) -> list[Permutation]:
+def _own_symmetries(position: Position) -> Sequence[Permutation]:
     """The symmetries of the game that leave the position as it is."""
-    board = position.board
+    board, images = position.board, position.game.symmetries()
     filled = [cell for cell, letter in enumerate(board) if letter != "."]
+    if not filled and position == position.game.start():
+        return images
     return [
         image
-        for image in position.game.symmetries()
+        for image in images
         if all(board[image[cell]] == board[cell] for cell in filled)
         and position.permuted(image) == position
     ]

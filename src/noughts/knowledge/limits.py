@@ -25,6 +25,7 @@ ROUNDING = 1e-6  # bounds that are closer are one value; large tables are of flo
 MOMENT = 2.0  # seconds: a table that takes no longer is solved when it is asked for
 HASTE = 0.5  # the same, for somebody who waits for the first answer at all
 PATIENCE = 600.0  # seconds that a person may want to wait for a table
+SMALL_CELLS = 12  # a table that everybody has in a moment, even one who interprets
 MOST_AHEAD = 16_000  # moves times cells that are looked at one by one, after each move
 KEPT_BYTES = 1 << 29  # of tables in memory; the last one stays however large it is
 
@@ -54,6 +55,19 @@ HASTY = Budget(HASTE, 0, 0)
 def usual_budget() -> Budget:
     """What a question may cost in this process."""
     return INTERPRETED if is_interpreted() else USUAL
+
+
+def is_small(game: Game) -> bool:
+    """Whether the table is a matter of a moment wherever it is asked for: a fact of the game."""
+    return game.cells <= SMALL_CELLS and not game.risk.is_risky and is_soon_solved(game)
+
+
+def is_soon_solved(game: Game) -> bool:
+    """Whether a compiled solve is a matter of a moment: a fact of the game, memory aside."""
+    try:
+        return compiled_seconds(game) <= MOMENT
+    except NoughtsError:  # no table, or a clock that never stops
+        return False
 
 
 def seconds_to_solve(game: Game) -> float:

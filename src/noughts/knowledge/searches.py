@@ -14,6 +14,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.knowledge.known import Known, exactly
 from noughts.knowledge.limits import Budget
+from noughts.knowledge.plain import plain_board
 from noughts.knowledge.sources import Source
 
 if TYPE_CHECKING:
@@ -90,3 +91,12 @@ def _engine(game: Game) -> "Engine":
     from noughts.search.engines import make_engine  # loads numba
 
     return make_engine(game, MEGABYTES, THREATS)
+
+
+def forced_moves(position: Position) -> list[int] | None:
+    """The moves of a forced win of the player on turn, with the only replies, if one is found."""
+    from noughts.search.threats import forced_win  # loads numba
+
+    if position.result is not None or plain_board(position) is None:
+        return None
+    return forced_win(position)  # type: ignore[arg-type]  # a plain board is one of lines

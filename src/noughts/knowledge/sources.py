@@ -22,6 +22,7 @@ from noughts.knowledge.known import Known, exactly
 from noughts.knowledge.limits import Budget
 
 ENTRY_POINTS = "noughts.knowledge"
+TABLE = "table"  # the source that tells every move of a position at once
 RESULTS = {"X": 1.0, "O": -1.0, "draw": 0.0}
 
 KnownFunction = Callable[[Position], Known | None]

@@ -9,7 +9,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
 from noughts.knowledge.known import Known, between, exactly
 from noughts.knowledge.limits import KEPT_BYTES, Budget, seconds_to_solve, usual_budget
-from noughts.knowledge.sources import Source
+from noughts.knowledge.sources import TABLE, Source
 from noughts.solve.limits import check_solvable
 from noughts.solve.stored import is_stored, load_stored, stored_solution
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Tables(Source):
     """The value of every board of a solved game."""
 
-    name = "table"
+    name = TABLE
 
     def known(self, position: Position, budget: Budget) -> Known | None:
         solution = table_at_hand(position.game, budget)

@@ -36,6 +36,8 @@ from noughts.kernels.learn.table_grading import (
     mark_running,
     swap_numbers,
 )
+from noughts.knowledge.limits import is_soon_solved
+from noughts.knowledge.tables import table_of
 from noughts.learn.own_games import own_regret
 from noughts.learn.play_one import play_one
 from noughts.solve.boards import landing_vectors, numbered_position, sweep_rules
@@ -43,11 +45,9 @@ from noughts.solve.evaluation import evaluate_odds
 from noughts.solve.policies import Policy, make_policy, weighted_policy
 from noughts.solve.solution import Solution
 from noughts.solve.stages import thread_count
-from noughts.solve.stored import stored_solution
 from noughts.stats.scores import score_interval
 
-SOLVED_CELLS = 16
-ALWAYS_EXACT = 12  # cells up to which every grading looks at every position
+WHOLE_CELLS = 12  # cells up to which every grading looks at every position
 SAMPLE = 20_000  # positions that stand for all on larger boards, until the last grading
 BATCH = 1 << 15  # boards that a player is asked about at once
 OWN_GAMES = 200  # for each opponent and seat
@@ -82,9 +82,9 @@ def ask(player: Agent, game: LineGame, numbers: Numbers, turn: Mark) -> Numbers:
 
 def can_grade_exactly(game: Game, player: Agent) -> bool:
     """Whether the truth about every choice is a matter of moments."""
-    if not isinstance(game, LineGame) or game.risk.has_clock or not player.is_deterministic:
+    if game.risk.has_clock or not player.is_deterministic:
         return False
-    return game.cells <= (9 if game.risk.fades else SOLVED_CELLS)
+    return is_soon_solved(game)
 
 
 def grade(game: Game, player: Agent, seed: int = 0, games: int = 200) -> Grades:
@@ -139,7 +139,7 @@ class _Judge:
         self.game = game
         self.rules = sweep_rules(game)
         self.odds = landing_vectors(game)
-        self.solution: Solution = stored_solution(game)
+        self.solution: Solution = table_of(game)
 
     @classmethod
     def of(cls, game: LineGame) -> "_Judge":
@@ -172,7 +172,7 @@ class _Judge:
         return found
 
     def grade(self, player: Agent, is_last: bool, seed: int) -> Grades:
-        is_whole = is_last or self.game.cells <= ALWAYS_EXACT
+        is_whole = is_last or self.game.cells <= WHOLE_CELLS
         asked = self.positions if is_whole else self._sample(seed)
         moves = [ask(player, self.game, asked[side], turn) for side, turn in _SIDES]
         losses = np.concatenate([self.losses(asked[side], moves[side]) for side in (0, 1)])

@@ -28,9 +28,9 @@ from noughts.kernels.policies import best_cells
 from noughts.solve.api import AnyPlayer, solve
 from noughts.solve.boards import board_number, landing_vectors, sweep_rules
 from noughts.solve.limits import check_same_board, check_solvable, clock_end
-from noughts.solve.optimal import OptimalAgent
 from noughts.solve.solution import Solution
 
+OPTIMAL = "optimal"  # the agent lives in a room above; its name and options say what it plays
 MAX_ASKED = 10  # cells up to which an agent is asked about every board
 BATCH = 1 << 15  # boards that are asked about at once, where a player can
 
@@ -66,7 +66,7 @@ def make_policy(game: LineGame, player: AnyPlayer, ties: str, seat: Mark) -> Pol
     if isinstance(player, Solution):
         return _from_solution(game, player, f"optimal:of={player.game}", ties)
     chosen = agent(player)
-    if isinstance(chosen, OptimalAgent):
+    if chosen.name == OPTIMAL:
         return _optimal(game, chosen, ties)
     if chosen.name == "random":
         return weighted_policy(game, "random", (1.0,), waits_uniformly=True)
@@ -100,11 +100,15 @@ def weighted_policy(
     return Policy(game, name, everywhere, vector, waits)
 
 
-def _optimal(game: LineGame, player: OptimalAgent, ties: str) -> Policy:
-    source = game if player.of is None else check_solvable(read_game(player.of))
+def _optimal(game: LineGame, player: Agent, ties: str) -> Policy:
+    of: str | None = getattr(player, "of", None)
+    source = game if of is None else check_solvable(read_game(of))
     check_same_board(source, game)  # before a large board is solved in vain
     return _from_solution(
-        game, solve(source), str(player), "uniform" if player.ties == "uniform" else ties
+        game,
+        solve(source),
+        str(player),
+        "uniform" if getattr(player, "ties", ties) == "uniform" else ties,
     )
 
 

@@ -11,7 +11,6 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.knowledge.limits import compiled_seconds
 from noughts.web.engine.tickets import Route
-from noughts.web.play.exactness import has_exact_values
 from noughts.web.play.places import page_game
 from noughts.web.play.values import AUTO, choose_judge
 
@@ -48,7 +47,7 @@ def route_of_values(spec: str, game: str, is_quick: bool) -> Route:
     try:
         played = page_game(game)
         judge = read_agent(choose_judge(played) if spec == AUTO else spec)
-        is_heavy = not has_exact_values(played) if spec == AUTO else _is_heavy(judge)
+        is_heavy = judge.name != "optimal" if spec == AUTO else _is_heavy(judge)
     except NoughtsError:
         return Route()
     work = choosing(judge, played)

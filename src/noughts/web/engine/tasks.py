@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from noughts.agents import Agent, Thought, check_player
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
 from noughts.kernels.mode import is_interpreted
+from noughts.knowledge import Known
 from noughts.web.lab.forms import job_kinds
 from noughts.web.lab.plans import plan_job, plan_of_config
 from noughts.web.learn import tasks as lesson_tasks
@@ -24,7 +25,7 @@ from noughts.web.play.places import (
     rng_of,
     turn_data,
 )
-from noughts.web.play.values import TIE, Judge, costliest
+from noughts.web.play.values import TIE, Judge, Judged, costliest
 
 KEPT_AGENTS = 12  # that a worker remembers, with what they have loaded
 
@@ -105,6 +106,7 @@ def values_task(workshop: Workshop, data: Data) -> Data:
                 "value": value,
                 "exact": move in judged.exact_moves,
                 "best": move in judged.best,
+                **known_data(judged.found.known.get(move)),
             }
             for move, value in judged.values.items()
         ],
@@ -113,6 +115,13 @@ def values_task(workshop: Workshop, data: Data) -> Data:
         "note": judged.note,
         "compiled": not is_interpreted(),
     }
+
+
+def known_data(known: Known | None) -> Data:
+    """What is certain about a move: bounds, where they are from, and how soon a win is over."""
+    if known is None:
+        return {"low": -1.0, "high": 1.0, "known": None, "plies": None}
+    return {"low": known.low, "high": known.high, "known": known.source, "plies": known.plies}
 
 
 def analysis_task(workshop: Workshop, data: Data) -> Data:
@@ -131,7 +140,9 @@ def analysis_task(workshop: Workshop, data: Data) -> Data:
         found, before = judged[ply], positions[ply]
         assert found is not None, "a move follows a running position"
         move = data["moves"][ply]
-        value = judge.value_of(before, move, found)
+        value, is_exact = judge.value_of(before, move, found), move in found.exact_moves
+        if not before.game.risk.is_risky and curve[ply + 1]["exact"]:
+            value, is_exact = float(curve[ply + 1]["value"]), True
         regret = max((found.value - value) * (1.0 if before.turn == "X" else -1.0), 0.0)
         if regret <= TIE:
             regret = 0.0
@@ -145,17 +156,24 @@ def analysis_task(workshop: Workshop, data: Data) -> Data:
                 "best_value": found.value,
                 "regret": regret,
                 "luck": _luck(before, curve[ply + 1]["value"], value),
-                "exact": found.is_exact,
+                "exact": found.is_exact and is_exact,
             }
         )
     return {
         "agent": judge.agent_name,
-        "source": judge.source,
-        "exact": all(point["exact"] for point in curve),
+        "source": _sources(judged),
+        "exact": all(point["exact"] for point in curve) and all(move["exact"] for move in moves),
         "curve": curve,
         "moves": moves,
         "costliest": costliest(moves),
     }
+
+
+def _sources(judged: Sequence[Judged | None]) -> str:
+    """Who says so, over a whole game: what is not known weighs most."""
+    said = [found for found in judged if found is not None]
+    estimated = [found for found in said if not found.is_exact]
+    return (estimated or said)[-1].source if said else "the end of the game"
 
 
 def _result_value(position: Position) -> float:

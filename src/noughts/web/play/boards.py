@@ -1,5 +1,6 @@
 """Games as the page draws them: cards for the chooser, and the whole of one game."""
 
+from dataclasses import asdict
 from functools import lru_cache
 
 from noughts.agents import AgentListing, check_player
@@ -12,8 +13,8 @@ from noughts.games.registry import game as read_game
 from noughts.games.registry import listed_games
 from noughts.games.risk import CONSTANT_WORLDS, SEEDED_WORLDS
 from noughts.games.ultimate import MINI, UltimateGame, drawing_place
+from noughts.knowledge.prospect import prospect_of
 from noughts.web.play.agents import page_listings
-from noughts.web.play.exactness import exact_data
 from noughts.web.play.places import Data, page_game, position_data
 
 SYMMETRY_CELLS = 128  # on larger boards finding all symmetries takes seconds
@@ -127,7 +128,7 @@ def game_data(spec: str) -> Data:
 
 def described_game(spec: str) -> Data:
     """Everything about a game."""
-    return game_data(spec) | {"exact": exact_data(page_game(spec))}
+    return game_data(spec) | {"exact": asdict(prospect_of(page_game(spec)))}
 
 
 def _line_length(game: Game) -> int | None:

@@ -173,6 +173,10 @@ class MoveValue(BaseModel):
     value: float
     exact: bool
     best: bool
+    low: float
+    high: float
+    known: str | None
+    plies: int | None
 
 
 class ValuesAnswer(BaseModel):

@@ -1,49 +1,72 @@
-"""What moves are worth, and who says so: the exact table, a network, or a search with its proofs.
+"""What moves are worth on the page: what is known, and beside it what a search or network thinks.
 
-`auto` takes the table wherever it is at hand or a matter of a moment. Elsewhere it searches: a tree
-of random games estimates every move, and alpha-beta looks for a proof; a proven move has its exact
-value, and a chain of threats tells the whole line.
+`auto` shows what `noughts.knowledge` knows, and asks an agent about the rest only: a network where
+one comes with the game, else a tree of random games. Any other wish is one agent's own opinion.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from noughts.agents import Agent, check_player
 from noughts.agents import agent as read_agent
-from noughts.effort import solving
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame, LinePosition
-from noughts.games.ultimate import UltimateGame
-from noughts.solve.limits import MAX_CELLS
+from noughts.knowledge import Judgement, claimed, judge
+from noughts.knowledge.limits import HASTY, ROUNDING
+from noughts.knowledge.prospect import prospect_of
+from noughts.knowledge.searches import forced_moves
 from noughts.web.play.agents import page_listings
-from noughts.web.play.exactness import has_exact_values
 
 AUTO = "auto"
-QUICK, QUICK_SOLVE = (
-    "uct:time=0.3",
-    0.5,
-)  # a first estimate, and seconds for an exact answer instead
-SIMULATIONS, PROOF_SECONDS = 20_000, 0.4  # of one position
-SHARED_SIMULATIONS, SHARED_SECONDS = 200_000, 4.0  # of a whole game
-TIE = 1e-6  # values that differ by less are equal
+QUICK = "uct:time=0.3"  # a first estimate
+SIMULATIONS = 20_000  # of one position
+SHARED_SIMULATIONS = 200_000  # of a whole game
+TIE = ROUNDING
 COSTLIEST = 3
+NETWORK = "zero"
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The values of one position, for X."""
+    """The values of one position, for X, as the page shows them."""
 
-    agent: str
-    source: str
-    values: Mapping[int, float]
+    found: Judgement
     best: Sequence[int]
     value: float
-    is_exact: bool
-    exact_moves: frozenset[int]
     line: list[int] | None = None
-    note: str = ""
+
+    @property
+    def values(self) -> Mapping[int, float]:
+        return self.found.values
+
+    @property
+    def is_exact(self) -> bool:
+        return self.found.is_exact
+
+    @property
+    def exact_moves(self) -> frozenset[int]:
+        return self.found.exact_moves
+
+    @property
+    def agent(self) -> str:
+        """Who estimated; where nobody had to, who would play by what is known."""
+        return "optimal" if self.found.agent is None else str(self.found.agent)
+
+    @property
+    def source(self) -> str:
+        return self.found.source
+
+    @property
+    def note(self) -> str:
+        """How soon a known win is over, and what is said of moves that are not known."""
+        words = []
+        if self.is_exact and self.found.whole.plies:
+            words.append(f"Decided in {self.found.whole.plies}.")
+        if self.is_exact and len(self.exact_moves & set(self.values)) < len(self.values):
+            words.append(f"Moves with ≈ are estimated by {self.agent}.")
+        return " ".join(words)
 
 
 @dataclass
@@ -54,156 +77,78 @@ class Judge:
     wish: str
     game: Game
     share: int = 1
-    is_quick: bool = False  # in a moment, without proofs
+    is_quick: bool = False  # in a moment, by what needs no search
 
-    def __post_init__(self) -> None:
-        if self.is_quick:
-            self.agent_name = "optimal" if _is_soon_solved(self.game) else QUICK
-        else:
-            is_free = self.wish == AUTO
-            self.agent_name = choose_judge(self.game, self.share) if is_free else self.wish
-        self.source = source_of(self.agent_name, self.game, is_exact=False)
+    @cached_property
+    def agent_name(self) -> str:
+        """Who is asked about what is not known."""
+        if self.wish != AUTO:
+            return self.wish
+        return QUICK if self.is_quick else choose_judge(self.game, self.share)
 
     def judge(self, position: Position) -> Judged:
         """What every move is worth; with a clock, each cell at its best time."""
+        if self.wish == AUTO:
+            found = judge(position, lambda: self._agent(position), HASTY if self.is_quick else None)
+        else:
+            found = claimed(position, self._agent(position))
+        if not found.values:
+            raise NoughtsError(
+                f"{self.agent_name} has no values; take auto, optimal, uct or alphabeta."
+            )
+        found = replace(found, values=_best_waits(position, found.values))
+        best, value = found.best, found.value
+        if self.is_quick and not found.is_exact:  # the largest of few samples is mostly luck
+            best, value = (), sum(found.values.values()) / len(found.values)
+        return Judged(found, best, value, self._line(position, found))
+
+    def _agent(self, position: Position) -> Agent:
         agent = self.find(self.agent_name)
         check_player(agent, position)
-        found = self._values(agent, position)
-        if not found:
-            raise NoughtsError(f"{agent} has no values; take auto, optimal, uct or alphabeta.")
-        is_exact = bool(agent.values_are_exact)
-        exact = frozenset(found) if is_exact else frozenset[int]()
-        looks = self.wish == AUTO and not is_exact and not self.is_quick
-        proof = self._proof(position) if looks else None
-        line, note = None, ""
-        if proof is not None:
-            found = _no_better(position, found, proof.value) | {proof.move: proof.value}
-            exact |= {proof.move}
-            line, note = proof.line, proof.note
-            is_exact = True  # of the position: nothing is better than a proven best move
-        found = _best_waits(position, found)
-        best = _best(position, found, proof.move if proof else None)
-        value = found[best[0]]
-        if self.is_quick and not is_exact:  # the largest of few samples is mostly luck
-            best, value = [], sum(found.values()) / len(found)
-        return Judged(
-            agent=str(agent),
-            source=source_of(self.agent_name, self.game, is_exact),
-            values=found,
-            best=best,
-            value=value,
-            is_exact=is_exact,
-            exact_moves=exact & set(found),
-            line=line,
-            note=note,
-        )
+        return agent
 
-    @staticmethod
-    def _values(agent: Agent, position: Position) -> dict[int, float]:
-        return {int(move): float(value) for move, value in agent.values(position).items()}
+    def _line(self, position: Position, found: Judgement) -> list[int] | None:
+        """The moves of a forced win, if it is one that a search found."""
+        is_won = found.value == (1.0 if position.turn == "X" else -1.0)
+        if self.is_quick or not is_won or found.whole.source != "threats":
+            return None
+        return forced_moves(position)
 
     def value_of(self, position: Position, move: int, judged: Judged) -> float:
         """The value of a move that was played, which need not be at its cell's best time."""
         if move in judged.values:
             return judged.values[move]
-        found = self.find(self.agent_name).values(position)
+        told = judged.found.known.get(move)
+        if told is not None and told.is_exact:
+            return told.value
+        found = self._agent(position).values(position)
         return float(found[move]) if move in found else judged.value
-
-    def _proof(self, position: Position) -> "_Proof | None":
-        """A best move whose value is proven, if a quick search finds one."""
-        if self.game.risk.is_risky:
-            return None
-        certified = self._certified(position)
-        if certified is not None:
-            return certified
-        seconds = PROOF_SECONDS if self.share == 1 else SHARED_SECONDS / self.share
-        agent = self.find(f"alphabeta:time={max(round(seconds, 3), 0.02)}")
-        move = _quick_move(agent, position)
-        thought = agent.last
-        if thought is None or not thought.is_exact or thought.value is None:
-            return None
-        line = _chain(position) if abs(thought.value) == 1.0 else None
-        proven = line[0] if line else move
-        return _Proof(proven, float(thought.value), line, thought.note)
-
-    def _certified(self, position: Position) -> "_Proof | None":
-        """The winning move of a game whose proof is stored, such as Qubic's; X has it."""
-        if not isinstance(self.game, LineGame) or self.game.cells <= MAX_CELLS:
-            return None
-        if position.turn != "X":
-            return None
-        agent = self.find("optimal")
-        try:
-            check_player(agent, position)
-            found = self._values(agent, position)
-        except NoughtsError:  # no proof is stored, or it does not reach this position
-            return None
-        if not agent.values_are_exact or not found:
-            return None
-        move = max(found, key=lambda move: found[move])
-        return _Proof(move, found[move], None, "from a stored proof")
-
-
-@dataclass(frozen=True)
-class _Proof:
-    move: int
-    value: float
-    line: list[int] | None
-    note: str
 
 
 def choose_judge(game: Game, share: int = 1) -> str:
-    """The agent whose values `auto` shows."""
-    if isinstance(game, LineGame) and has_exact_values(game):
+    """The agent who is asked what is not known: the table itself where it is to be had."""
+    if prospect_of(game).ready:
         return "optimal"
-    if isinstance(game, UltimateGame) and _has_network(game):
-        return "zero" if share == 1 else "zero:simulations=100"
+    if _has_network(game):
+        return NETWORK if share == 1 else f"{NETWORK}:simulations=100"
     simulations = SIMULATIONS if share == 1 else max(SHARED_SIMULATIONS // share, 500)
     return f"uct:simulations={min(simulations, SIMULATIONS)}"
 
 
-def _is_soon_solved(game: Game) -> bool:
-    """Whether even an interpreted solve is a matter of a moment."""
-    return solving(game).seconds <= QUICK_SOLVE
-
-
 def _has_network(game: Game) -> bool:
-    """Whether a network for the game comes with the package."""
-    listing = next((row for row in page_listings() if row.name == "zero"), None)
-    if listing is None:
+    """Whether a network that judges better than a search comes with the package: Ultimate's."""
+    if str(game).partition(":")[0] != "ultimate":
+        return False
+    if not any(row.name == NETWORK for row in page_listings()):
         return False
     try:
-        read_agent("zero").check_game(game)
+        read_agent(NETWORK).check_game(game)
     except NoughtsError:
         return False
     return True
 
 
-def source_of(agent: str, game: Game, is_exact: bool) -> str:
-    """Who says so, in words."""
-    if agent == "optimal":
-        return f"the exact table of {game}"
-    if is_exact:
-        return "a proof by search"
-    return f"the network of {agent}" if agent.startswith("zero") else f"a search by {agent}"
-
-
-def _quick_move(agent: Agent, position: Position) -> int:
-    import numpy as np
-
-    return agent.choose(position, np.random.default_rng(0))
-
-
-def _chain(position: Position) -> list[int] | None:
-    """The moves of a forced win by threats, with the only replies."""
-    if not isinstance(position, LinePosition) or position.game.is_misere:
-        return None
-    from noughts.search.threats import forced_win  # loads numba
-
-    return forced_win(position)
-
-
-def _best_waits(position: Position, values: dict[int, float]) -> dict[int, float]:
+def _best_waits(position: Position, values: Mapping[int, float]) -> dict[int, float]:
     """With a clock, one move per cell: the one at its best time, the earliest of equals."""
     if not position.game.risk.has_clock:
         return dict(sorted(values.items()))
@@ -214,21 +159,6 @@ def _best_waits(position: Position, values: dict[int, float]) -> dict[int, float
         if cell not in best or sign * values[move] > sign * values[best[cell]] + TIE:
             best[cell] = move
     return {move: values[move] for _, move in sorted(best.items())}
-
-
-def _no_better(position: Position, values: dict[int, float], most: float) -> dict[int, float]:
-    """Estimates that do not contradict a proof: no move is better than the proven best one."""
-    bound = min if position.turn == "X" else max
-    return {move: bound(value, most) for move, value in values.items()}
-
-
-def _best(position: Position, values: Mapping[int, float], proven: int | None) -> list[int]:
-    """The best moves; where one is proven best, those that are no better are left out."""
-    if proven is not None and proven in values:
-        return [proven]
-    sign = 1.0 if position.turn == "X" else -1.0
-    most = max(sign * value for value in values.values())
-    return [move for move, value in values.items() if sign * value >= most - TIE]
 
 
 def costliest(moves: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:

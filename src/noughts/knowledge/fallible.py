@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from noughts.agents import Agent, check_running
 from noughts.games.game import Game, Position
+from noughts.knowledge.optimal import OptimalAgent
 from noughts.options import number
-from noughts.solve.optimal import OptimalAgent
 
 if TYPE_CHECKING:
     import numpy as np
