@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from qubic_reference import proven_move, proven_winner
 
 import noughts
 from noughts.agents import agent as read_agent
 from noughts.games.game import Position
 from noughts.knowledge import Known, Source, add_source, known, known_moves, limits, sources
 from noughts.knowledge.asking import alike
+from noughts.knowledge.certificates import Certificates
 from noughts.knowledge.sources import FunctionSource
 from noughts.knowledge.tables import Tables, is_at_hand, table_at_hand
 from noughts.knowledge.theorems import Theorems, holds
-from noughts.search.proof.line import forced_line, proven_move
+from noughts.search.proof.line import forced_line
 from noughts.solve.stored import solution_path
 from noughts.studies.ultimate_endgames_set import all_endgames
 
@@ -122,6 +124,15 @@ def test_x_wins_qubic_whoever_is_on_turn() -> None:
 @pytest.mark.slow
 def test_x_wins_qubic_in_a_thousand_positions() -> None:
     is_won_in_the_proof(1000, 4)
+
+
+def test_the_certificate_is_read_as_plainly_written() -> None:
+    """Off the proof, too: the masks of the room and the positions of the reference agree."""
+    for position in random_positions("qubic", 60, 8):
+        if position.result is None:
+            told = Certificates().known(position, USUAL)
+            winner = None if told is None else "X" if told.value > 0 else "O"
+            assert winner == proven_winner(position), position
 
 
 def agrees_with_another_search(spec: str, count: int, depth: int) -> None:

@@ -26,7 +26,7 @@ def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     cache.kernel_cache_folder.cache_clear()
 
 
-KNOWN_AT_ONCE = ("3x3", "3x3:misere", "3x3x3", "qubic")  # tables, a theorem, a certificate
+KNOWN_AT_ONCE = ("3x3", "3x3:misere", "4x4", "3x3x3", "qubic")  # tables, theorems, a certificate
 CARDS = ("3x3", "4x4", "4x4:flip=0.1", "3x3x3", "qubic", "ultimate", "3x3:misere")
 
 

@@ -85,7 +85,8 @@ def _ask_what_follows(position: Position, found: dict[int, Known], budget: Budge
         kinds.setdefault(kind, []).append(move)
     if len(kinds) * position.game.cells > MOST_AHEAD:
         return
-    share = budget.shared(len(kinds))
+    landings = 3 if position.game.risk.is_risky else 1
+    share = budget.shared(2 * len(kinds) * landings)  # as much as for the position itself, or less
     for moves in kinds.values():
         told = NOTHING
         for move in moves:

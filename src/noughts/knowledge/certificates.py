@@ -40,9 +40,9 @@ class Certificates(Source):
             if length:
                 return exactly(1.0 if position.turn == "X" else -1.0, "threats", length)
             if position.turn == "X":
-                wins = reader.quiet_move(board, [budget.positions]) is not None
+                wins = reader.quiet_move(board, budget.purse()) is not None
             else:
-                wins = reader.is_answered(board, [budget.positions])
+                wins = reader.is_answered(board, budget.purse())
         return exactly(1.0, self.name) if wins else None
 
     def moves(self, position: Position, budget: Budget) -> Mapping[int, Known]:
@@ -59,7 +59,7 @@ class Certificates(Source):
                 return {line[0]: exactly(value, "threats", len(line))}
             if position.turn != "X":
                 return {}
-            move = reader.quiet_move(board, [budget.positions])
+            move = reader.quiet_move(board, budget.purse())
         return {} if move is None else {move: exactly(1.0, self.name)}
 
 

@@ -40,14 +40,19 @@ class Budget:
     seconds: float  # of a table that is not there yet
     positions: int  # of a certificate
     work: int  # of a search: nodes times cells
+    pool: list[int] | None = None  # positions that are left to several questions together
 
     def shared(self, questions: int) -> "Budget":
-        """The same budget for several questions together; tables are shared anyway."""
-        many = max(questions, 1)
-        return Budget(self.seconds, self.positions // many, self.work // many)
+        """For several questions together: they share the search, and a quarter of the positions."""
+        work = self.work // max(questions, 1)
+        return Budget(self.seconds, self.positions, work, [self.positions // 4])
+
+    def purse(self) -> list[int]:
+        """How many positions may be looked up, as a number that is counted down."""
+        return [self.positions] if self.pool is None else self.pool
 
 
-USUAL = Budget(MOMENT, 4000, 2_000_000)
+USUAL = Budget(MOMENT, 4000, 1_500_000)
 INTERPRETED = Budget(MOMENT, 20, 3000)
 HASTY = Budget(HASTE, 0, 0)
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from noughts.search.deepening import Answer, Engine
 
 MEGABYTES, THREATS = 16, 20
-GROWTH = 8  # a look is so many times as dear as the one before, about
+GROWTH = 10  # a look is so many times as dear as the one before, about
+LEAST_LOOKS = 5  # a budget that does not pay for so many looks at every move is not begun
 PLAIN_COST = 200  # an engine of plain Python: a node is so many times as dear
 KEPT_ENGINES = 4
 KEPT_ANSWERS = 1 << 14
@@ -56,7 +57,7 @@ def _proven(position: Position, work: int) -> "Answer | None":
     game = position.game
     if position.result is not None or game.risk.fades or game.risk.has_clock:
         return None
-    if work < 2 * len(position.moves) * game.cells:
+    if work < LEAST_LOOKS * len(position.moves) * game.cells:
         return None
     with _LOCK:
         try:
@@ -75,7 +76,9 @@ def _deepen(engine: "Engine", position: Position, work: int) -> "Answer | None":
     left = work // cost
     last = 1
     for depth in range(1, position.board.count(".") + 1):
-        if last * GROWTH > left:
+        # The best that alpha-beta can do; what it remembers may have made the last look cheap.
+        least = len(position.moves) ** (depth / 2)
+        if max(last * GROWTH, least) > left:
             return None
         before = engine.nodes
         found = engine.look(position, depth)

@@ -8,7 +8,8 @@
 - *The cube*: on 3×3×3 whoever takes the centre wins, if it is taken with the first move or in
   answer to it. (`noughts prove 3x3x3` finds it again.)
 
-The first two together say that n×n with n in a row is a draw from n = 5 on.
+The first two together say that n×n with n in a row is a draw from n = 5 on, and one move ahead that
+4×4 is.
 """
 
 from collections.abc import Iterable
