@@ -9,6 +9,7 @@ import pytest
 
 import noughts
 from noughts.learn.zero.gumbel import halving_schedule
+from noughts.kernels.search.lockstep import Images
 from noughts.learn.zero.lockstep import Lockstep
 from noughts.learn.zero.lockstep_choice import best_moves, policies
 from noughts.learn.zero.lockstep_settings import (
@@ -184,7 +185,7 @@ def test_a_batch_of_one_game_never_holds_a_position_twice() -> None:
 
     network.forward = forward  # type: ignore[method-assign]
     search = Lockstep(game, network, {}, replace(PLAY, leaves=8), 1)
-    search.symmetries = search.symmetries[:1]  # as they are, so that equal means equal
+    search.images = Images(*(table[:1] for table in search.images))  # equal means equal
     search.seat(0, game.start(), 1)
     search.run([0], 400)
     assert search.evaluations >= 350
@@ -262,11 +263,11 @@ def test_self_play_is_the_same_in_one_process_and_in_units() -> None:
     for name, array in whole.items():
         np.testing.assert_array_equal(array, again[name])
     parts = [play_games(weights, "3x3", 5, 3, first, search=search)[0] for first in (0, 3)]
-    rows = sorted(row.tobytes() for part in parts for row in part["states"])
-    assert rows == sorted(row.tobytes() for row in whole["states"])
+    rows = sorted(row.tobytes() for part in parts for row in part["rows"])
+    assert rows == sorted(row.tobytes() for row in whole["rows"])
     np.testing.assert_allclose(whole["policies"].sum(axis=1, dtype=np.float32), 1.0, atol=0.01)
     legal = np.unpackbits(whole["legal"], axis=1, count=9)
-    np.testing.assert_array_equal(legal, whole["states"][:, :9] == 0)
+    np.testing.assert_array_equal(legal, whole["rows"][:, :9] == 0)
 
 
 def test_a_network_against_itself_is_even_over_pairs() -> None:

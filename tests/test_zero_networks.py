@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts.learn.zero.lockstep import state_of
+from noughts.games.compiled import row_of
+from noughts.kernels.rules import protocol
+from noughts.kernels.search import lockstep
+from noughts.learn.zero.lockstep import images_of
 from noughts.learn.zero.networks import (
     load_network,
     load_shipped,
@@ -34,16 +37,12 @@ def positions(spec: str, count: int) -> list[noughts.Position]:
 
 
 def encoded(spec: str, found: list[noughts.Position], symmetry: int = 0) -> np.ndarray:
-    from noughts.kernels.zero import lockstep_lines, lockstep_ultimate
-
     game = noughts.game(spec)
-    kernels = lockstep_ultimate if spec.startswith("ultimate") else lockstep_lines
-    states = np.array([state_of(position) for position in found])
-    turns = np.array([1 if position.turn == "X" else 2 for position in found])
+    room = lockstep.new_room(game.rules, protocol.facts(game.rules))
+    rows = np.array([row_of(position) for position in found])
     features = np.zeros((len(found), network_for(game).inputs), np.float32)
-    symmetries = np.array(game.symmetries())
     choices = np.full(len(found), symmetry)
-    kernels.encode_all(game.rules, symmetries, states, turns, choices, features)
+    lockstep.encode_all(game.rules, room, images_of(game), rows, choices, features)
     return features
 
 

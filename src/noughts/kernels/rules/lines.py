@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules.codes import DRAW, EMPTY, NO_MOVE, NO_ZONE, RUNNING
-from noughts.kernels.rules.lines_seen import PLANES, observe
+from noughts.kernels.rules.lines_seen import PLANES, encode, observe
 from noughts.kernels.rules.protocol import (
     WIN,
     Facts,
@@ -516,6 +516,7 @@ family(
     at=at,
     keep=keep,
     observe=observe,
+    encode=encode,
     turn=turn,
     result=result,
     most_left=most_left,

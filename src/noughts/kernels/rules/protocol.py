@@ -46,6 +46,7 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     new_batch  rules, size -> batch                        plain Python: room for many states
     at         batch, i -> state                           the i-th of them, perhaps as views
     keep       batch, i, state                             put it back after a change
+    encode     state, places, scratch, out                 what a network sees, for who is on turn
     observe    state, seat, is_running, scratch, seen, mask  what a seat sees; who may do what
     sites      state, out -> (zone, tick)                  what learners see; default: the row
     number     state, seat -> n                            the board as a seat sees it, for tables
@@ -400,6 +401,17 @@ def _sites(rules, state, out):
     return np.int64(NO_ZONE), np.int64(0)
 
 
+@verb
+def _encode(rules, state, places, scratch, out):
+    """The default observation, place by place; `places` says where each is seen."""
+    row = scratch.row
+    save(rules, state, row)
+    planes = out.size // row.size
+    out[:] = 0.0
+    for i in range(row.size):
+        out[places[i] * planes + min(max(row[i], 0), planes - 1)] = 1.0
+
+
 load = _verb("load")
 save = _verb("save")
 copy = _verb("copy", _copy)
@@ -434,6 +446,7 @@ keep = _verb("keep", _keep)
 observe = _verb("observe", _observe)
 sites = _verb("sites", _sites)
 number = _verb("number")
+encode = _verb("encode", _encode)
 
 _FAMILIES.update({"facts": {}, "new": {}, "calm": {}, "new_batch": {}})
 

@@ -22,7 +22,7 @@ from noughts.kernels.rules.risk import (
     waits,
     without_risk,
 )
-from noughts.kernels.rules.ultimate_seen import PLANES, observe
+from noughts.kernels.rules.ultimate_seen import PLANES, encode, observe
 
 ANYWHERE: Final = 9
 FULL: Final = 511
@@ -530,6 +530,7 @@ family(
     at=at,
     keep=keep,
     observe=observe,
+    encode=encode,
     turn=turn,
     result=result,
     most_left=most_left,

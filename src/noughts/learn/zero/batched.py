@@ -27,7 +27,7 @@ from noughts.agents import Agent
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.learn.learner import SELF, Arrays, Learner
-from noughts.learn.zero.batched_memory import FIELDS, ReplayMemory
+from noughts.learn.zero.batched_memory import ReplayMemory, read_fields
 from noughts.learn.zero.batched_play import PlaySettings, play_games, play_match
 from noughts.learn.zero.batched_player import BatchedPlayer
 from noughts.learn.zero.batched_training import Trainer
@@ -213,7 +213,7 @@ class BatchedLearner(Learner):
         kept = {name: np.array(array) for name, array in arrays.items()}
         self._begin_at = {n: a for n, a in kept.items() if n.startswith(("weights.", "adam."))}
         if "memory.values" in arrays:
-            self.replay.fields = {name: kept[f"memory.{name}"] for name in FIELDS}
+            self.replay.fields = read_fields(_under("memory.", kept))
         if self.gate:
             self.best = _under("best.", kept)
         self.log = [dict(zip(LOG, map(float, row), strict=True)) for row in kept.get("log", ())]

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.games.game import Game
-from noughts.games.line_game import LineGame
-from noughts.kernels.zero import lockstep_lines, lockstep_ultimate
+from noughts.kernels.rules import protocol
+from noughts.kernels.search import lockstep
+from noughts.learn.zero.lockstep import images_of
 from noughts.learn.zero.networks import Network
 
-FIELDS = ("states", "turns", "policies", "legal", "values")
+FIELDS = ("rows", "policies", "legal", "values")
 
 
 class ReplayMemory:
@@ -20,12 +21,8 @@ class ReplayMemory:
     def __init__(self, game: Game, network: Network, most: int) -> None:
         self.network, self.most = network, most
         self.rules: Any = game.rules
-        is_lines = isinstance(game, LineGame)
-        self.kernels: Any = lockstep_lines if is_lines else lockstep_ultimate
-        self.symmetries = np.array(game.symmetries(), np.int64)
-        waits = network.policy // game.cells
-        of_moves = [self.symmetries + game.cells * wait for wait in range(waits)]
-        self.move_symmetries = np.concatenate(of_moves, axis=1)
+        self.images = images_of(game)
+        self._room = lockstep.new_room(self.rules, protocol.facts(self.rules))
         self.fields: dict[str, NDArray[Any]] = {}
 
     def __len__(self) -> int:
@@ -42,16 +39,25 @@ class ReplayMemory:
     def draw(self, size: int, rng: np.random.Generator) -> tuple["NDArray[Any]", ...]:
         """Features, policies, legal moves and values of random samples, each seen by a symmetry."""
         rows = rng.integers(len(self), size=size)
-        choices = rng.integers(len(self.symmetries), size=size)
+        choices = rng.integers(len(self.images.places), size=size)
         features = np.zeros((size, self.network.inputs), np.float32)
-        turns = self.fields["turns"][rows].astype(np.int64)
-        self.kernels.encode_all(
-            self.rules, self.symmetries, self.fields["states"][rows], turns, choices, features
-        )
-        images = self.move_symmetries[choices]
+        drawn = self.fields["rows"][rows]
+        lockstep.encode_all(self.rules, self._room, self.images, drawn, choices, features)
+        images = self.images.moves[choices]
         policies = np.zeros((size, self.network.policy), np.float32)
         np.put_along_axis(policies, images, self.fields["policies"][rows].astype(np.float32), 1)
         flags = np.unpackbits(self.fields["legal"][rows], axis=1, count=self.network.policy)
         legal = np.zeros((size, self.network.policy), np.bool_)
         np.put_along_axis(legal, images, flags.astype(np.bool_), 1)
         return features, policies, legal, self.fields["values"][rows]
+
+
+def read_fields(arrays: Mapping[str, "NDArray[Any]"]) -> dict[str, "NDArray[Any]"]:
+    """The fields of a memory, also as Noughts 0.1 kept them: the turn apart from the rest.
+
+    In a row it stands before the last number, the clock.
+    """
+    if "rows" in arrays:
+        return {name: arrays[name] for name in FIELDS}
+    rows = np.insert(arrays["states"], -1, arrays["turns"], axis=1)
+    return {"rows": rows, **{name: arrays[name] for name in FIELDS if name != "rows"}}

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from noughts.games.game import Position
 from noughts.games.registry import game as read_game
+from noughts.kernels.rules.codes import DRAW, O, X
 from noughts.learn.zero.lockstep import Lockstep, Roots
 from noughts.learn.zero.lockstep_choice import best_moves, draw_moves, policies
 from noughts.learn.zero.lockstep_settings import SearchSettings
 from noughts.learn.zero.networks import Weights, network_for
 
-Samples = dict[str, "NDArray[Any]"]  # states, turns, policies, legal, values
+Samples = dict[str, "NDArray[Any]"]  # rows, policies, legal, values
 LONGEST_GAME = 4  # plies per cell; where marks fade or fizzle a game may never end, and is drawn
-X_WON, O_WON = 1, 2
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def play_games(
         moves = roots.moves[np.arange(len(active)), chosen]
         results = lockstep.advance(active, moves)
         plies[active] += 1
-        results[(results == 0) & (plies[active] >= LONGEST_GAME * rules.cells)] = 3
+        results[(results == 0) & (plies[active] >= LONGEST_GAME * rules.cells)] = DRAW
         for slot, result in zip(active, results, strict=True):
             if result:
                 records.end(slot, int(result))
@@ -113,8 +113,8 @@ class _Records:
         legal[row, moves] = True
         parts = {
             "slots": np.array(slots),
-            "states": lockstep.states[slots],
-            "turns": lockstep.turns[slots].astype(np.int8),
+            "rows": lockstep.rows[slots],
+            "turns": lockstep.turns(slots),
             "policies": policy,
             "legal": np.packbits(legal, axis=1),
             "values": roots.value,
@@ -124,15 +124,15 @@ class _Records:
             self.rows.setdefault(name, []).append(part)
 
     def end(self, slot: int, result: int) -> None:
-        self.tally[{X_WON: "x", O_WON: "o"}.get(result, "draws")] += 1.0
-        self.result_of[slot] = {X_WON: 1.0, O_WON: -1.0}.get(result, 0.0)
+        self.tally[{X: "x", O: "o"}.get(result, "draws")] += 1.0
+        self.result_of[slot] = {X: 1.0, O: -1.0}.get(result, 0.0)
 
     def samples(self) -> Samples:
         """All samples, with their values mixed from results and searches."""
         found = {name: np.concatenate(parts) for name, parts in self.rows.items()}
-        slots, proven = found.pop("slots"), found.pop("proven")
+        slots, proven, turns = found.pop("slots"), found.pop("proven"), found.pop("turns")
         results = np.array([self.result_of[int(slot)] for slot in slots])
-        results *= np.where(found["turns"] == 1, 1.0, -1.0)
+        results *= np.where(turns == 1, 1.0, -1.0)
         share = np.where(proven, 0.0, self.result_share)
         found["values"] = (share * results + (1.0 - share) * found["values"]).astype(np.float32)
         return found

@@ -1,4 +1,4 @@
-"""Search in many games at once with one network: the friendly twin of `kernels/zero/lockstep`.
+"""Search in many games at once with one network: the friendly twin of `kernels/search/lockstep`.
 
     search = Lockstep(game, network, weights, PRESETS["gumbel"], slots=256)
     search.seat(0, game.start(), seed=1)             # a position into a slot, with a random stream
@@ -19,15 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.errors import NoughtsError
-from noughts.games.compiled import board_array, turn_number, ultimate_arrays
+from noughts.games.compiled import check_kernels, row_of
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame, LinePosition
-from noughts.games.ultimate import UltimateGame, UltimatePosition
 from noughts.kernels.rng import seeded
-from noughts.kernels.zero import lockstep_lines, lockstep_ultimate
-from noughts.kernels.zero.lockstep import NONE, ROOT, UNSEEN, Forest, Rule, add_answers
-from noughts.kernels.zero.lockstep_roots import find_after, keep_subtree, plant, read_roots
+from noughts.kernels.rules import protocol
+from noughts.kernels.rules.protocol import Facts
+from noughts.kernels.search import lockstep
+from noughts.kernels.search.forest import NONE, ROOT, UNSEEN, Forest, Rule
+from noughts.kernels.search.forest_roots import find_after, keep_subtree, plant, read_roots
+from noughts.kernels.search.lockstep import Images
 from noughts.learn.zero.gumbel import VALUE_SCALE, VISIT_OFFSET, halving_schedule
 from noughts.learn.zero.lockstep_settings import SearchSettings
 from noughts.learn.zero.networks import Network, Weights
@@ -53,14 +53,53 @@ class Roots:
         return self.moves >= 0
 
 
-def state_of(position: Position) -> NDArray[np.int32]:
-    """A position as the kernels of lockstep search hold it, but for the turn."""
-    if isinstance(position, UltimatePosition):
-        marks, owners = ultimate_arrays(position)
-        rest = [position.forced, position.tick]
-        return np.concatenate([marks.ravel(), owners, rest]).astype(np.int32)
-    assert isinstance(position, LinePosition)
-    return np.append(board_array(position).astype(np.int32), np.int32(position.tick))
+def images_of(game: Game) -> Images:
+    """What the symmetries of a game do to its cells and to its moves."""
+    symmetries = game.symmetries()
+    moves = range(protocol.facts(game.rules).moves)
+    parts = [(game.cell_of(move), game.wait_of(move)) for move in moves]
+    return Images(
+        np.array(symmetries, np.int64),
+        np.array([[game.move_at(s[cell], wait) for cell, wait in parts] for s in symmetries]),
+    )
+
+
+def new_forest(facts: Facts, slots: int, nodes: int, edges: int) -> Forest:
+    """Room for the trees of so many games."""
+    width = 1 if facts.seats == 2 else facts.seats
+    chances = (slots, edges, facts.most_outcomes) if facts.most_outcomes > 1 else (1, 1, 1)
+
+    def of_nodes(kind: Any, *shape: int) -> NDArray[Any]:
+        return np.zeros((slots, nodes, *shape), kind)
+
+    def of_edges(kind: Any, *shape: int) -> NDArray[Any]:
+        return np.zeros((slots, edges, *shape), kind)
+
+    return Forest(
+        size=np.zeros((slots, 2), np.int64),
+        row=of_nodes(np.int32, facts.row_size),
+        turn=of_nodes(np.int8),
+        visits=of_nodes(np.int32),
+        total=of_nodes(np.float64, width),
+        is_exact=of_nodes(np.bool_),
+        first_edge=of_nodes(np.int32),
+        n_edges=of_nodes(np.int32),
+        parent=of_nodes(np.int32),
+        parent_edge=of_nodes(np.int32),
+        landing=of_nodes(np.int16),
+        next_outcome=of_nodes(np.int32),
+        move=of_edges(np.int32),
+        prior=of_edges(np.float32),
+        edge_visits=of_edges(np.int32),
+        edge_total=of_edges(np.float64, width),
+        edge_value=of_edges(np.float64, width),
+        edge_exact=of_edges(np.bool_),
+        outcome=of_edges(np.int32, facts.most_outcomes),
+        chance=np.zeros(chances),
+        landing_visits=np.zeros(chances, np.int32),
+        landing_total=np.zeros((*chances, width)),
+        value=np.zeros(width),
+    )
 
 
 class Lockstep:
@@ -74,63 +113,26 @@ class Lockstep:
         settings: SearchSettings,
         slots: int,
     ) -> None:
-        if not isinstance(game, LineGame | UltimateGame):
-            raise NoughtsError(f"{game} has rules of its own, and no kernel plays them.")
+        check_kernels(game)
         self.game, self.network, self.settings = game, network, settings
         self.weights = {name: np.ascontiguousarray(array) for name, array in weights.items()}
         self.rules: Any = game.rules
-        self.kernels: Any = lockstep_lines if isinstance(game, LineGame) else lockstep_ultimate
-        self.symmetries = np.array(game.symmetries(), np.int64)
-        width = game.cells + 1 if isinstance(game, LineGame) else lockstep_ultimate.NUMBERS
-        self.states = np.zeros((slots, width), np.int32)
-        self.turns = np.zeros(slots, np.int64)
+        facts = protocol.facts(self.rules)
+        self.images, self._room = images_of(game), lockstep.new_room(self.rules, facts)
+        self.rows = np.zeros((slots, facts.row_size), np.int32)
         self.rng = np.zeros(slots, np.uint64)
         self.generators: list[np.random.Generator | None] = [None] * slots
-        self.forest = self._new_forest(slots, settings.simulations + 2)
+        edges = max(FIRST_EDGES, 2 * network.policy * settings.leaves)
+        self.forest = new_forest(facts, slots, settings.simulations + 2, edges)
         self.noise = np.zeros((slots, network.policy))
         self.n_considered = np.zeros(slots, np.int64)
         most = slots * settings.leaves
-        self.leaves = np.zeros((3, most), np.int64)
-        self.features = np.zeros((most, network.inputs), np.float32)
+        games, nodes, images = np.zeros((3, most), np.int64)
+        features = np.zeros((most, network.inputs), np.float32)
+        self.leaves = lockstep.Leaves(games, nodes, images, features)
         self.evaluations = 0
         self.simulations = 0
         self.network_seconds = 0.0
-
-    def _new_forest(self, slots: int, nodes: int) -> Forest:
-        landings = 3 if self.game.risk.is_risky else 1
-        edges = max(FIRST_EDGES, 2 * self.network.policy * self.settings.leaves)
-        chance_shape = (slots, edges, 3) if landings == 3 else (1, 1, 1)
-
-        def of_nodes(kind: Any) -> NDArray[Any]:
-            return np.zeros((slots, nodes), kind)
-
-        def of_edges(kind: Any) -> NDArray[Any]:
-            return np.zeros((slots, edges), kind)
-
-        return Forest(
-            size=np.zeros((slots, 2), np.int64),
-            state=np.zeros((slots, nodes, self.states.shape[1]), np.int32),
-            turn=of_nodes(np.int8),
-            visits=of_nodes(np.int32),
-            total=of_nodes(np.float64),
-            is_exact=of_nodes(np.bool_),
-            first_edge=of_nodes(np.int32),
-            n_edges=of_nodes(np.int32),
-            parent=of_nodes(np.int32),
-            parent_edge=of_nodes(np.int32),
-            landing=of_nodes(np.int8),
-            next_outcome=of_nodes(np.int32),
-            move=of_edges(np.int32),
-            prior=of_edges(np.float32),
-            edge_visits=of_edges(np.int32),
-            edge_total=of_edges(np.float64),
-            edge_value=of_edges(np.float64),
-            edge_exact=of_edges(np.bool_),
-            outcome=np.zeros((slots, edges, landings), np.int32),
-            chance=np.zeros(chance_shape),
-            landing_visits=np.zeros(chance_shape, np.int32),
-            landing_total=np.zeros(chance_shape),
-        )
 
     def seat(self, slot: int, position: Position, seed: int, index: int = 0) -> None:
         """Put a running position into a slot, with stream `index` of a seed."""
@@ -140,18 +142,17 @@ class Lockstep:
 
     def reseat(self, slot: int, position: Position) -> None:
         """Another position in the same slot; its random streams go on."""
-        self.states[slot] = state_of(position)
-        self.turns[slot] = turn_number(position)
-        plant(self.forest, slot, self.states[slot], self.turns[slot])
+        self.rows[slot] = row_of(position)
+        plant(self.forest, slot, self.rows[slot])
 
     def move_to(self, slot: int, move: int, position: Position) -> bool:
         """Keep the subtree of a position that a root's move led to; False if it is not there."""
-        state, turn = state_of(position), turn_number(position)
-        node = find_after(self.forest, slot, ROOT, move, state, turn)
+        row = row_of(position)
+        node = find_after(self.forest, slot, ROOT, move, row)
         if node == NONE or self.forest.n_edges[slot, node] == 0:
             return False
-        keep_subtree(self.forest, slot, node, self.game.risk.is_risky)
-        self.states[slot], self.turns[slot] = state, turn
+        keep_subtree(self.forest, slot, node)
+        self.rows[slot] = row
         return True
 
     def run(self, slots: Sequence[int], simulations: int | None = None) -> None:
@@ -159,7 +160,7 @@ class Lockstep:
         count = self.settings.simulations if simulations is None else simulations
         games = np.array(slots, np.int64)
         forest = self.forest
-        new = games[forest.total[games, ROOT] == UNSEEN]
+        new = games[forest.total[games, ROOT, 0] == UNSEEN]
         self.n_considered[games] = 0
         self._simulate(new, 1, roots_only=True)
         self._make_noise(games)
@@ -203,25 +204,23 @@ class Lockstep:
             return
         self._make_room(games, nodes=simulations + 1, edges=0)
         rule = self._rule(simulations)
-        done = np.zeros(len(self.turns), np.int64)
-        target = np.full(len(self.turns), simulations)
-        risk = self.game.risk
+        done = np.zeros(len(self.rows), np.int64)
+        work = lockstep.Work(games, done, np.full(len(self.rows), simulations), self.rng)
         while True:
             room = self.settings.leaves * self.network.policy
             self._make_room(games, nodes=0, edges=room)
-            count = self.kernels.gather(
-                self.rules, self.symmetries, rule, self.forest, games, done, target, self.rng,
-                *self.leaves, self.features,
-            )  # fmt: skip
+            count = lockstep.gather(
+                self.rules, self._room, self.images, rule, self.forest, work, self.leaves
+            )
             if count == 0:
                 break
             began = perf_counter()
-            logits, values = self.network.forward(np, self.weights, self.features[:count])
+            logits, values = self.network.forward(np, self.weights, self.leaves.features[:count])
             self.network_seconds += perf_counter() - began
-            add_answers(
-                self.forest, self.symmetries, *self.leaves, count, logits, values,
-                risk.is_risky, risk.fades,
-            )  # fmt: skip
+            settles, seen = self._room.settles, values[:, None]
+            lockstep.add_answers(
+                self.forest, self.images, self.leaves, count, logits, seen, settles
+            )
             self.evaluations += count
             if roots_only:
                 return
@@ -244,7 +243,7 @@ class Lockstep:
 
         def longer(name: str, array: NDArray[Any]) -> NDArray[Any]:
             key = "visits" if name in is_of_nodes else "move"
-            if name == "size" or key not in wanted or array.shape[:2] == (1, 1):
+            if name in ("size", "value") or key not in wanted or array.shape[:2] == (1, 1):
                 return array
             shape = (array.shape[0], wanted[key], *array.shape[2:])
             made = np.zeros(shape, array.dtype)
@@ -264,27 +263,27 @@ class Lockstep:
         is_exact = np.zeros((len(games), n), np.bool_)
         root = np.zeros((len(games), 3))
         read_roots(self.forest, games, moves, visits, values, is_exact, priors, root)
-        sign = np.where(self.turns[games] == 1, 1.0, -1.0)
-        return Roots(
-            moves, visits, sign[:, None] * values, is_exact, priors,
-            sign * root[:, 0], root[:, 1] > 0.5,
-        )  # fmt: skip
+        return Roots(moves, visits, values, is_exact, priors, root[:, 0], root[:, 1] > 0.5)
+
+    def turns(self, slots: Sequence[int]) -> NDArray[np.int8]:
+        """The seats on turn in slots that were searched."""
+        found: NDArray[np.int8] = self.forest.turn[slots, ROOT]
+        return found
 
     def advance(self, slots: Sequence[int], moves: Ints) -> Ints:
         """Play a move in each slot; the results (0 where the game goes on)."""
         games = np.array(slots, np.int64)
         results = np.zeros(len(games), np.int64)
-        self.kernels.play(
-            self.rules, self.states, self.turns, games, np.asarray(moves), self.rng, results
+        lockstep.play(
+            self.rules, self._room, self.rows, games, np.asarray(moves), self.rng, results
         )
         for k in np.flatnonzero(results == 0):
             slot = int(games[k])
             node = NONE
             if self.settings.reuse:
-                state, turn = self.states[slot], self.turns[slot]
-                node = find_after(self.forest, slot, ROOT, int(moves[k]), state, turn)
+                node = find_after(self.forest, slot, ROOT, int(moves[k]), self.rows[slot])
             if node == NONE:
-                plant(self.forest, slot, self.states[slot], self.turns[slot])
+                plant(self.forest, slot, self.rows[slot])
             else:
-                keep_subtree(self.forest, slot, node, self.game.risk.is_risky)
+                keep_subtree(self.forest, slot, node)
         return results

@@ -3,19 +3,18 @@
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.lockstep import NONE, ROOT, UNSEEN, mean_value
+from noughts.kernels.search.forest import NONE, ROOT, UNSEEN, for_seat, mean_value
 
 
 @kernel(allocates=False)
-def plant(forest, game, state, turn):
+def plant(forest, game, row):
     """Forget a game's tree; its root is a running position that was not looked at yet."""
     forest.size[game, 0] = 1
     forest.size[game, 1] = 0
-    for i in range(state.size):
-        forest.state[game, ROOT, i] = state[i]
-    forest.turn[game, ROOT] = turn
+    for i in range(row.size):
+        forest.row[game, ROOT, i] = row[i]
     forest.visits[game, ROOT] = 0
-    forest.total[game, ROOT] = UNSEEN
+    forest.total[game, ROOT, 0] = UNSEEN
     forest.is_exact[game, ROOT] = False
     forest.n_edges[game, ROOT] = 0
     forest.first_edge[game, ROOT] = 0
@@ -26,16 +25,16 @@ def plant(forest, game, state, turn):
 
 
 @kernel(allocates=False)
-def _is_state(forest, game, node, state):
-    for i in range(state.size):
-        if forest.state[game, node, i] != state[i]:
+def _is_row(forest, game, node, row):
+    for i in range(row.size):
+        if forest.row[game, node, i] != row[i]:
             return False
     return True
 
 
 @kernel(allocates=False)
-def find_after(forest, game, node, move, state, turn):
-    """The node with this state that a move of `node` leads to, or NONE."""
+def find_after(forest, game, node, move, row):
+    """The node with this row that a move of `node` leads to, or NONE."""
     first = forest.first_edge[game, node]
     for edge in range(first, first + forest.n_edges[game, node]):
         if forest.move[game, edge] != move:
@@ -43,7 +42,7 @@ def find_after(forest, game, node, move, state, turn):
         for i in range(forest.outcome.shape[2]):
             child = np.int64(forest.outcome[game, edge, i])
             while child != NONE:
-                if forest.turn[game, child] == turn and _is_state(forest, game, child, state):
+                if _is_row(forest, game, child, row):
                     return child
                 child = np.int64(forest.next_outcome[game, child])
     return NONE
@@ -51,11 +50,12 @@ def find_after(forest, game, node, move, state, turn):
 
 @kernel(allocates=False)
 def _move_node(forest, game, old, new, renamed):
-    for i in range(forest.state.shape[2]):
-        forest.state[game, new, i] = forest.state[game, old, i]
+    for i in range(forest.row.shape[2]):
+        forest.row[game, new, i] = forest.row[game, old, i]
     forest.turn[game, new] = forest.turn[game, old]
     forest.visits[game, new] = forest.visits[game, old]
-    forest.total[game, new] = forest.total[game, old]
+    for k in range(forest.value.size):
+        forest.total[game, new, k] = forest.total[game, old, k]
     forest.is_exact[game, new] = forest.is_exact[game, old]
     forest.landing[game, new] = forest.landing[game, old]
     forest.n_edges[game, new] = forest.n_edges[game, old]
@@ -75,25 +75,27 @@ def _move_node(forest, game, old, new, renamed):
 
 
 @kernel(allocates=False)
-def _move_edges(forest, game, old_first, new_first, n, is_risky):
+def _move_edges(forest, game, old_first, new_first, n):
     for i in range(n):
         old, new = old_first + i, new_first + i
         forest.move[game, new] = forest.move[game, old]
         forest.prior[game, new] = forest.prior[game, old]
         forest.edge_visits[game, new] = forest.edge_visits[game, old]
-        forest.edge_total[game, new] = forest.edge_total[game, old]
-        forest.edge_value[game, new] = forest.edge_value[game, old]
+        for k in range(forest.value.size):
+            forest.edge_total[game, new, k] = forest.edge_total[game, old, k]
+            forest.edge_value[game, new, k] = forest.edge_value[game, old, k]
         forest.edge_exact[game, new] = forest.edge_exact[game, old]
         for j in range(forest.outcome.shape[2]):
             forest.outcome[game, new, j] = NONE
-            if is_risky:
+            if forest.outcome.shape[2] > 1:
                 forest.chance[game, new, j] = forest.chance[game, old, j]
                 forest.landing_visits[game, new, j] = forest.landing_visits[game, old, j]
-                forest.landing_total[game, new, j] = forest.landing_total[game, old, j]
+                for k in range(forest.value.size):
+                    forest.landing_total[game, new, j, k] = forest.landing_total[game, old, j, k]
 
 
 @kernel()
-def keep_subtree(forest, game, root, is_risky):
+def keep_subtree(forest, game, root):
     """Make a node the root and drop all that is not below it, in place.
 
     Ids ascend from parent to child, so every node and edge moves to a place that is free by then.
@@ -110,7 +112,7 @@ def keep_subtree(forest, game, root, is_risky):
         renamed[old] = nodes
         _move_node(forest, game, old, nodes, renamed)
         n = forest.n_edges[game, nodes]
-        _move_edges(forest, game, forest.first_edge[game, old], edges, n, is_risky)
+        _move_edges(forest, game, forest.first_edge[game, old], edges, n)
         forest.first_edge[game, nodes] = edges
         nodes += 1
         edges += n
@@ -120,20 +122,21 @@ def keep_subtree(forest, game, root, is_risky):
 
 @kernel(allocates=False)
 def read_roots(forest, games, out_moves, out_visits, out_values, out_exact, out_priors, out_root):
-    """The moves of some games' roots, padded with NONE; values for X.
+    """The moves of some games' roots, padded with NONE; values for whoever is on turn there.
 
-    `out_root` [games, 3]: the value of the root for X, whether it is exact, how many moves it has.
+    `out_root` [games, 3]: the value of the root, whether it is exact, how many moves it has.
     """
     for k in range(games.size):
         game = games[k]
         first, n = forest.first_edge[game, ROOT], forest.n_edges[game, ROOT]
+        seat = np.int64(forest.turn[game, ROOT])
         for i in range(n):
             edge = first + i
             out_moves[k, i] = forest.move[game, edge]
             out_visits[k, i] = forest.edge_visits[game, edge]
-            out_values[k, i] = forest.edge_value[game, edge]
+            out_values[k, i] = for_seat(forest.edge_value, game, edge, seat)
             out_exact[k, i] = forest.edge_exact[game, edge]
             out_priors[k, i] = forest.prior[game, edge]
-        out_root[k, 0] = mean_value(forest, game, ROOT)
+        out_root[k, 0] = mean_value(forest, game, ROOT, seat)
         out_root[k, 1] = forest.is_exact[game, ROOT]
         out_root[k, 2] = n
