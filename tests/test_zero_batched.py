@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts.learn.zero.gumbel import halving_schedule
 from noughts.kernels.search.lockstep import Images
+from noughts.learn.zero.gumbel import halving_schedule
 from noughts.learn.zero.lockstep import Lockstep
 from noughts.learn.zero.lockstep_choice import best_moves, policies
 from noughts.learn.zero.lockstep_settings import (
