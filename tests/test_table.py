@@ -6,19 +6,22 @@ import numpy as np
 import pytest
 
 import noughts
+from noughts.agents import Agent
 from noughts.cli import main
 from noughts.errors import NoughtsError, ParseError
 from noughts.games import Landing
-from noughts.games.tables import risk_rules
+from noughts.games.compiled import row_of
 from noughts.kernels.learn import table as kernels
 from noughts.kernels.learn.table import Lessons, Path
 from noughts.kernels.learn.table_q import q_update
 from noughts.kernels.rng import seeded
+from noughts.kernels.rules.codes import DRAW, O, X
 from noughts.learn.grading import grade
 from noughts.learn.registry import learner
+from noughts.learn.table_games import play_for_q
 from noughts.learn.table_lesson import own_table_path, table_lesson
-from noughts.learn.table_player import first_values, table_entries
-from noughts.solve.boards import board_number, landing_vectors, numbered_position, sweep_rules
+from noughts.learn.table_player import QTablePlayer, first_values, table_entries
+from noughts.solve.boards import board_number, landing_vectors, numbered_position
 
 GAME = noughts.game("3x3")
 
@@ -50,16 +53,16 @@ def path_of(*steps: tuple[int, bool]) -> Path:
 def test_every_visited_board_moves_toward_the_result() -> None:
     values = np.full((2, 10), 0.5)
     lessons = Lessons(0.4, 0.01, 0.0, 0.0, False, False, 0.0)
-    kernels.teach(lessons, 0, 1.0, path_of((3, False), (7, True)), values)
+    kernels.teach(lessons, 0, X, path_of((3, False), (7, True)), values)
     assert values[0, [3, 7]].tolist() == [0.7, 0.7]
-    kernels.teach(lessons, 10, 0.0, path_of((3, False)), values)  # a draw is 0, the step 0.3
+    kernels.teach(lessons, 10, DRAW, path_of((3, False)), values)  # a draw is 0, the step 0.3
     assert values[0, 3] == pytest.approx(0.7 - 0.3 * 0.7)
-    kernels.teach(lessons, 40, -1.0, path_of((3, False)), values)  # the step has shrunk to nothing
+    kernels.teach(lessons, 40, O, path_of((3, False)), values)  # the step has shrunk to nothing
     assert values[0, 3] == pytest.approx(0.49)
     assert (values[1] == 0.5).all()
     careful = lessons._replace(only_after_probe=True)
     values[:] = 0.5
-    kernels.teach(careful, 0, 1.0, path_of((3, False), (7, True), (8, False)), values)
+    kernels.teach(careful, 0, X, path_of((3, False), (7, True), (8, False)), values)
     assert values[0, [3, 7, 8]].tolist() == [0.5, 0.7, 0.7]
 
 
@@ -68,24 +71,47 @@ def test_td_lambda_by_hand() -> None:
     values = np.full((2, 10), 0.5)
     values[0, 7] = 0.6
     lessons = Lessons(0.1, 0.0, 0.0, 0.5, True, True, 0.5)
-    kernels.teach(lessons, 0, 1.0, path_of((3, False), (7, False)), values)
+    kernels.teach(lessons, 0, X, path_of((3, False), (7, False)), values)
     assert values[0, 7] == pytest.approx(0.6 + 0.1 * 0.4)
     assert values[0, 3] == pytest.approx(0.5 + 0.1 * 0.1 + 0.5 * 0.1 * 0.4)
     values[:] = 0.5
-    kernels.teach(lessons, 0, 1.0, path_of((3, False), (7, True)), values)  # the trace is cut
+    kernels.teach(lessons, 0, X, path_of((3, False), (7, True)), values)  # the trace is cut
     assert values[0, [3, 7]].tolist() == [0.5, 0.55]
 
 
 def test_q_learning_by_hand() -> None:
-    rules, free = sweep_rules(GAME), np.empty(9, np.int64)
     values = np.zeros((3**9, 9))
-    before, after = number("XX.OO...."), number("OOOXX....")  # seen by X, then by O
-    assert q_update(rules, values, before, 2, after, 0.5, free) == (True, 1.0, 0.5)
+    before = number("XX.OO....")
+    assert q_update(values, before, 2, 1.0, 0.5) == 0.5
     assert values[before, 2] == 0.5
-    earlier = number("OO..X....")  # O has two, and plays elsewhere; X is on turn at `before`
-    values[before, 7] = 0.8
-    q_update(rules, values, earlier, 3, before, 0.5, free)
-    assert values[earlier, 3] == pytest.approx(-0.5 * 0.8)
+    assert q_update(values, before, 2, -1.0, 0.5) == 0.75
+    assert values[before, 2] == -0.25
+
+
+class Scripted(Agent):
+    """Plays the moves that it was given."""
+
+    name = "scripted"
+
+    def __init__(self, *moves: int) -> None:
+        self.moves = list(moves)
+
+    @property
+    def is_deterministic(self) -> bool:
+        return True
+
+    def choose(self, position: noughts.Position, rng: np.random.Generator) -> int:
+        return self.moves.pop(0)
+
+
+def test_q_learning_takes_the_best_reply_for_what_it_means() -> None:
+    values = np.zeros((3**9, 9))
+    values[:, 3] = 0.25  # the table, at O, answers 8 and then 3
+    values[number("O........"), 8] = 0.5
+    player = QTablePlayer(GAME, values, "q-table")
+    play_for_q(player, Scripted(0, 1, 2), 1, 0.5, 0.0, np.random.default_rng(0))
+    assert values[0, 0] == 0.5 * -0.5
+    assert values[number("XX.O....O"), 2] == 0.5
 
 
 def play_in_python(spec: str, name: str, games: int, seed: int) -> np.ndarray:
@@ -139,7 +165,7 @@ def play_in_python(spec: str, name: str, games: int, seed: int) -> np.ndarray:
             path.is_probe[side, path.length[side]] = is_probe
             path.length[side] += 1
             position = position.play(move, Landing(mark))
-        result = {"X": 1.0, "O": -1.0, "draw": 0.0}[position.result]
+        result = {"X": X, "O": O, "draw": DRAW}[position.result]
         kernels.teach(lessons, index, result, path, values)
     return values
 
@@ -286,14 +312,13 @@ def test_an_untaught_table_plays_and_says_what_it_cannot() -> None:
 
 
 def test_the_kernel_of_random_opponents_teaches_the_table_alone() -> None:
-    rules, odds = sweep_rules(GAME), landing_vectors(GAME)
     values, tally = first_values(GAME), np.zeros(5)
-    path = Path(np.zeros((2, 256), np.int64), np.zeros((2, 256), np.bool_), np.zeros(2, np.int64))
     lessons = Lessons(0.1, 0.0, 0.1, 0.5, True, False, 0.0)
-    kernels.learn_table(
-        rules, risk_rules(GAME.risk), odds, table_entries(GAME, False), lessons, kernels.RANDOM,
-        kernels.O_SEAT, 0, 200, seeded(1), values, path, tally,
-    )  # fmt: skip
+    start = kernels.new_start(GAME.rules, row_of(GAME.start()))
+    table = kernels.Table(values, table_entries(GAME, False))
+    contest = kernels.Contest(kernels.RANDOM, O, 0, 200)
+    path = kernels.new_path()
+    kernels.learn_table(GAME.rules, start, table, lessons, contest, seeded(1), path, tally)
     assert tally[:3].sum() == 200
     assert np.array_equal(values[0], first_values(GAME)[0])
     assert not np.array_equal(values[1], first_values(GAME)[1])

@@ -122,9 +122,18 @@ def land(rules, state, move, outcome):
     return ToyState(board, then, _ended(board))
 
 
+@verb
+def number(rules, state, seat):
+    found = np.int64(0)
+    for i in range(CELLS):
+        digit = 0 if state.board[i] == 0 else 1 + (state.board[i] - seat) % rules.seats
+        found = (rules.seats + 1) * found + digit
+    return found
+
+
 family(
     ToyRules, facts=facts, new=new, load=load, save=save, turn=turn, result=result,
-    most_left=most_left, open_moves=open_moves, outcomes=outcomes, land=land,
+    most_left=most_left, open_moves=open_moves, outcomes=outcomes, land=land, number=number,
 )  # fmt: skip
 
 

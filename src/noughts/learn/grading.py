@@ -40,7 +40,12 @@ from noughts.knowledge.limits import is_soon_solved
 from noughts.knowledge.tables import table_of
 from noughts.learn.own_games import own_regret
 from noughts.learn.play_one import play_one
-from noughts.solve.boards import landing_vectors, numbered_position, sweep_rules
+from noughts.solve.boards import (
+    check_numbered,
+    landing_vectors,
+    numbered_position,
+    sweep_rules,
+)
 from noughts.solve.evaluation import evaluate_odds
 from noughts.solve.policies import Policy, make_policy, weighted_policy
 from noughts.solve.solution import Solution
@@ -103,8 +108,7 @@ class Grader:
     def grade(self, player: Agent, is_last: bool = True) -> Grades:
         """The grades of a player as plain data for JSON."""
         if can_grade_exactly(self.game, player):
-            assert isinstance(self.game, LineGame)
-            return _Judge.of(self.game).grade(player, is_last, self.seed)
+            return _Judge.of(check_numbered(self.game)).grade(player, is_last, self.seed)
         return grade_by_play(self.game, player, self.seed, self.games)
 
 

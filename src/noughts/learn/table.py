@@ -24,28 +24,30 @@ from numpy.typing import NDArray
 from noughts.agents import Agent
 from noughts.agents import agent as read_agent
 from noughts.errors import NoughtsError, ParseError
+from noughts.games.compiled import has_kernels, row_of
 from noughts.games.game import Game
 from noughts.games.line_game import LineGame
-from noughts.games.tables import risk_rules
 from noughts.kernels.learn import table as kernels
-from noughts.kernels.learn.table import Lessons, Path
-from noughts.kernels.learn.table_q import learn_q
+from noughts.kernels.learn.table import Contest, Lessons, Start, new_path, new_start
+from noughts.kernels.learn.table_q import QLessons, learn_q
 from noughts.kernels.rng import seeded
+from noughts.kernels.rules.codes import DRAW
 from noughts.learn.learner import SELF, Arrays, Learner
 from noughts.learn.table_games import play_for_q, play_for_table
 from noughts.learn.table_player import QTablePlayer, TablePlayer, first_values, table_entries
 from noughts.options import choice, flag, number
-from noughts.solve.boards import landing_vectors, sweep_rules
+from noughts.solve.boards import has_numbers
 
 MAX_CELLS = 12
-_SEATS = {"x": kernels.X_SEAT, "o": kernels.O_SEAT, "both": kernels.BOTH_SEATS}
+_SEATS = {"both": kernels.IN_TURNS, "x": 1, "o": 2}
 
 Values = NDArray[Any]
 
 
 def check_table_game(game: Game) -> LineGame:
     """The game as a line game whose boards fit a table, or a sentence that says why not."""
-    if not isinstance(game, LineGame) or game.cells > MAX_CELLS or game.risk.has_clock:
+    is_small = has_numbers(game) and has_kernels(game) and game.cells <= MAX_CELLS
+    if not has_numbers(game) or not is_small or game.risk.has_clock:
         raise NoughtsError(
             f"A table has a value for every board, so it learns boards of lines with up to "
             f"{MAX_CELLS} cells and without a clock; {game} is not one."
@@ -53,14 +55,9 @@ def check_table_game(game: Game) -> LineGame:
     return game
 
 
-def _path() -> Path:
-    shape = (2, kernels.MOST_STEPS)
-    return Path(np.zeros(shape, np.int64), np.zeros(shape, np.bool_), np.zeros(2, np.int64))
-
-
 def _curves(tally: NDArray[np.float64], games: int) -> dict[str, float]:
     """The shares of results, and by how much a value changed when it was taught."""
-    x, draws, o, change, taught = tally.tolist()
+    x, o, draws, change, taught = tally.tolist()
     shares = {"X wins": x / games, "draws": draws / games, "O wins": o / games}
     return shares | {"change of a value": change / max(taught, 1.0)}
 
@@ -88,8 +85,6 @@ class _TableLearner(Learner):
             raise ParseError(f"These values were not learned by {self.name} on {game}.")
         self._rng = np.array(arrays["rng"], np.uint64)
         self.games, self.seed = int(arrays["games"]), int(arrays["seed"])
-        self._rules, self._odds = sweep_rules(self.line_game), landing_vectors(self.line_game)
-        self._risk = risk_rules(self.line_game.risk)
         self._other: Agent | None = None
         if opponent not in (SELF, "random"):
             self._other = read_agent(opponent)
@@ -112,6 +107,13 @@ class _TableLearner(Learner):
                 tally += self._learn_one(self._other, index, rng)
         self.games += games
         return _curves(tally, games)
+
+    def _start(self) -> Start:
+        return new_start(self.line_game.rules, row_of(self.line_game.start()))
+
+    @property
+    def _opponent(self) -> int:
+        return kernels.SELF if self.opponent == SELF else kernels.RANDOM
 
     @abstractmethod
     def _first_values(self) -> Values:
@@ -145,21 +147,21 @@ class _BoardTable(_TableLearner):
         return first_values(self.line_game, self.lessons.draw)
 
     def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
-        opponent = kernels.SELF if self.opponent == SELF else kernels.RANDOM
+        table = kernels.Table(self.values, table_entries(self.line_game, self.is_shared))
+        contest = Contest(self._opponent, _SEATS[self.seat], self.games, games)
         kernels.learn_table(
-            self._rules, self._risk, self._odds, table_entries(self.line_game, self.is_shared),
-            self.lessons, opponent, _SEATS[self.seat], self.games, games, self._rng, self.values,
-            _path(), tally,
+            self.line_game.rules, self._start(), table, self.lessons, contest, self._rng,
+            new_path(), tally,
         )  # fmt: skip
 
     def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        path = _path()
-        seat = index % 2 if self.seat == "both" else _SEATS[self.seat]
+        path = new_path()
+        seat = _SEATS[self.seat] or 1 + index % 2
         player = TablePlayer(self.line_game, self.values, self.name, self.is_shared)
-        result = play_for_table(player, other, seat, self.lessons.probe, rng, path)
-        change = kernels.teach(self.lessons, index, result, path, self.values)
+        ended = play_for_table(player, other, seat - 1, self.lessons.probe, rng, path)
+        change = kernels.teach(self.lessons, index, ended, path, self.values)
         tally = np.zeros(5)
-        tally[1 - int(result)] = 1
+        tally[2 if ended == DRAW else ended - 1] = 1
         tally[3:] = change, path.length.sum()
         return tally
 
@@ -247,11 +249,9 @@ class QTable(_TableLearner):
         return np.zeros((3**self.line_game.cells, self.line_game.cells), np.float32)
 
     def _learn_compiled(self, games: int, tally: NDArray[np.float64]) -> None:
-        opponent = kernels.SELF if self.opponent == SELF else kernels.RANDOM
-        learn_q(
-            self._rules, self._risk, self.step, self.probe, opponent, self.games, games, self._rng,
-            self.values, tally,
-        )  # fmt: skip
+        lessons, span = QLessons(self.step, self.probe, self._opponent), (self.games, games)
+        rules = self.line_game.rules
+        learn_q(rules, self._start(), lessons, span, self._rng, self.values, tally)
 
     def _learn_one(self, other: Agent, index: int, rng: np.random.Generator) -> NDArray[np.float64]:
         player = QTablePlayer(self.line_game, self.values, self.name)

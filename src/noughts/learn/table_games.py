@@ -10,10 +10,12 @@ from noughts.games.game import Landing, Position
 from noughts.games.line_game import LineGame
 from noughts.kernels.learn.table import MOST_STEPS, Path
 from noughts.kernels.learn.table_q import q_update
+from noughts.kernels.rules.codes import DRAW, O, X
 from noughts.learn.table_player import QTablePlayer, TablePlayer
-from noughts.solve.boards import board_number, sweep_rules
+from noughts.solve.boards import board_number
 
 _RESULTS = {"X": 1.0, "draw": 0.0, "O": -1.0}
+_CODES = {"X": X, "O": O, "draw": DRAW}
 
 
 def after_own_move(position: Position, move: int, landing: Landing) -> int:
@@ -36,8 +38,8 @@ def pick(
 
 def play_for_table(
     player: TablePlayer, other: Agent, seat: int, probe: float, rng: np.random.Generator, path: Path
-) -> float:
-    """Play one game with the table at `seat` (0 is X), write its path; the result for X."""
+) -> int:
+    """Play one game with the table at `seat` (0 is X), write its path; the result."""
     other.reset()
     path.length[:] = 0
     position: Position = player.game.start()
@@ -59,7 +61,7 @@ def play_for_table(
             path.is_probe[seat, step] = is_probe
             path.length[seat] = step + 1
         position = after
-    return _RESULTS[position.result or "draw"]
+    return _CODES[position.result or "draw"]
 
 
 def play_for_q(
@@ -73,7 +75,6 @@ def play_for_q(
     """Play one game and learn from every move of it; the game's tally as kernels count it."""
     other.reset()
     tally = np.zeros(5)
-    rules, free = sweep_rules(player.game), np.empty(player.game.cells, np.int64)
     position: Position = player.game.start()
     for _ in range(MOST_STEPS):
         if position.result is not None:
@@ -85,11 +86,15 @@ def play_for_q(
         else:
             move = position.check_move(other.choose(position, rng))
         _, after = position.sample(move, rng)
-        boards = board_number(position), board_number(after)
-        _, _, change = q_update(rules, player.table, boards[0], move, boards[1], step, free)
+        sign = 1.0 if after.turn == position.turn else -1.0
+        if after.result is None:
+            target = sign * float(player.table[board_number(after), list(after.moves)].max())
+        else:
+            target = _RESULTS[after.result] * (1.0 if position.turn == "X" else -1.0)
+        change = q_update(player.table, board_number(position), move, target, step)
         tally[3:] += change, 1.0
         position = after
-    tally[1 - int(_RESULTS[position.result or "draw"])] = 1
+    tally[("X", "O", "draw").index(position.result or "draw")] = 1
     return tally
 
 

@@ -13,17 +13,23 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark, Position
 from noughts.games.line_game import LineGame
 from noughts.kernels.learn import table as kernels
-from noughts.kernels.learn.table_q import greedy_q_cells
-from noughts.solve.boards import board_number, landing_vectors, sweep_rules
+from noughts.kernels.learn.table import new_start
+from noughts.kernels.learn.table_grading import results_of
+from noughts.kernels.learn.table_q import greedy_q_moves
+from noughts.solve.boards import board_number, landing_vectors, numbered_rows, sweep_rules
 
 Values = NDArray[Any]
 
 
 def first_values(game: LineGame, draw: float = 0.5) -> Values:
-    """[2, 3^cells] what both seats think before the first game."""
-    values = np.empty((2, 3**game.cells))
-    kernels.first_values(sweep_rules(game), draw, values)
-    return values
+    """[2, 3^cells] what both seats think before the first game: 1 for an own line, 0 for another's.
+
+    Of boards that are not over, and of those where both have a line, nobody thinks anything: ½.
+    """
+    values = np.empty(3**game.cells)
+    results_of(sweep_rules(game), np.arange(len(values)), values)
+    known = np.where(values == 0.0, draw, 0.5 + 0.5 * values)
+    return np.tile(np.where(values == 2.0, 0.5, known), (2, 1))
 
 
 @lru_cache(maxsize=8)
@@ -108,10 +114,10 @@ class TablePlayer(_LookUp):
         self.entries = table_entries(game, is_shared)
 
     def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
-        moves = np.empty(len(boards), np.int64)
-        rules, odds = sweep_rules(self.game), landing_vectors(self.game)
-        values = self.table["XO".index(turn)]
-        kernels.greedy_cells(rules, odds, self.entries, values, boards, moves)
+        moves, rows = np.empty(len(boards), np.int64), numbered_rows(self.game, boards, turn)
+        table = kernels.Table(self.table, self.entries)
+        start = new_start(self.game.rules, rows[0])
+        kernels.greedy_moves(self.game.rules, start, table, rows, moves)
         return moves
 
     def values(self, position: Position) -> dict[int, float]:
@@ -125,8 +131,9 @@ class QTablePlayer(_LookUp):
     """Plays the move of the highest value; table: [3^cells, cells]."""
 
     def choices(self, boards: NDArray[np.int64], turn: Mark) -> NDArray[np.int64]:
-        moves = np.empty(len(boards), np.int64)
-        greedy_q_cells(sweep_rules(self.game), self.table, boards, moves)
+        moves, rows = np.empty(len(boards), np.int64), numbered_rows(self.game, boards, turn)
+        start = new_start(self.game.rules, rows[0])
+        greedy_q_moves(self.game.rules, start, self.table, rows, moves)
         return moves
 
     def values(self, position: Position) -> dict[int, float]:

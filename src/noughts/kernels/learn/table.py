@@ -1,31 +1,77 @@
 """Tables that learn by playing: a value for every board, or for every board and move.
 
-A board is a base-3 number: absolutely (digit 1 is X) while a game is followed, and *own* (digit 1
-is the owner's mark, whoever is on turn) in the table of a seat. `values[side, own]` is what the
-seat expects of a board right after its own move, from 0 (lost) to 1 (won).
+A board is a number, as a seat sees it (`protocol.number`): on lines base 3, where digit 1 is the
+seat's own mark, whoever is on turn. `values[seat - 1, number]` is what the seat expects of a board
+right after its own move, from 0 (lost) to 1 (won).
 
-A game leaves two paths, one for each seat: the boards after its own moves, and which of these moves
-were probing. Lessons read paths, so games of kernels and games of agents teach alike.
+A game leaves a path for each seat: the boards after its own moves, and which of these moves were
+probing. Lessons read paths, so games of kernels and games of agents teach alike.
 
-`entries[own]` is where the table keeps a board: its own number, or one number for all images under
-the symmetries of the game, which then learn together.
+`entries[number]` is where the table keeps a board: its own number, or one number for all images
+under the symmetries of the game, which then learn together.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.rules.codes import EMPTY
-from noughts.kernels.rules.risk import sample_mark
-from noughts.kernels.sweep import over_value, split_board
+from noughts.kernels.rules.codes import DRAW, NOBODY, RUNNING
+from noughts.kernels.rules.protocol import (
+    Row,
+    Scratch,
+    facts,
+    land,
+    load,
+    new,
+    new_scratch,
+    number,
+    number_after,
+    open_moves,
+    outcomes,
+    pick_outcome,
+    result,
+    settle,
+    turn,
+)
 
-MOST_STEPS = 256  # of one seat; where marks fade or fizzle a longer game is called a draw
+MOST_STEPS = 256  # where positions may come again a longer game is called a draw
 
-SELF, RANDOM = 0, 1  # who plays the other seat
-X_SEAT, O_SEAT, BOTH_SEATS = 0, 1, 2
+SELF, RANDOM = 0, 1  # who plays the other seats
+IN_TURNS = 0  # the table takes one seat after the other
+
+_NEVER = 1e-12  # what rounding may leave of a chance that is none
+
+
+class Table(NamedTuple):
+    """What every seat expects."""
+
+    values: NDArray[np.float64]  # [seats, boards]
+    entries: NDArray[np.int64]  # [boards]
+
+
+class Start(NamedTuple):
+    """Where games begin, and room for one."""
+
+    row: Row
+    state: Any
+    scratch: Scratch
+
+
+def new_start(rules: Any, row: Row) -> Start:
+    """Games that begin with a row."""
+    return Start(row, new(rules), new_scratch(facts(rules)))
+
+
+class Contest(NamedTuple):
+    """Which games are played."""
+
+    opponent: int  # SELF or RANDOM
+    seat: int  # of the table against an opponent; or IN_TURNS
+    first: int  # the number of the first game
+    games: int
 
 
 class Lessons(NamedTuple):
@@ -43,106 +89,86 @@ class Lessons(NamedTuple):
 class Path(NamedTuple):
     """The entries of the boards after the own moves of each seat."""
 
-    boards: NDArray[np.int64]  # [2, MOST_STEPS]
-    is_probe: NDArray[np.bool_]  # [2, MOST_STEPS]
-    length: NDArray[np.int64]  # [2]
+    boards: NDArray[np.int64]  # [seats, MOST_STEPS]
+    is_probe: NDArray[np.bool_]  # [seats, MOST_STEPS]
+    length: NDArray[np.int64]  # [seats]
 
 
-@kernel()
-def first_values(rules, draw, out_values):
-    """What a table says before the first game: 1 for an own line, 0 for the other's, else ½."""
-    free = np.empty(rules.cells, np.int64)
-    for index in range(out_values.shape[1]):
-        ones, twos, n_free, _ = split_board(rules, index, free)
-        is_over, value = over_value(rules, ones, twos, n_free)
-        start = 0.5
-        if is_over:
-            start = draw if value == 0.0 else 0.5 + 0.5 * value
-        out_values[0, index] = start
-        out_values[1, index] = start
+def new_path(seats: int = 2) -> Path:
+    """Room for one game."""
+    shape = (seats, MOST_STEPS)
+    return Path(np.zeros(shape, np.int64), np.zeros(shape, np.bool_), np.zeros(seats, np.int64))
 
 
 @kernel(allocates=False)
-def _expected(rules, odds, entries, values, own, cell):
-    """What a seat expects of playing a cell: the mean of its table over the landings."""
-    meant = own + rules.power[cell]
-    return (
-        odds.own[cell] * values[entries[meant]]
-        + odds.flip[cell] * values[entries[meant + rules.power[cell]]]
-        + odds.fizzle[cell] * values[entries[own]]
-    )
+def _expected(rules, start, table, state, number_now, move):
+    """What the seat on turn expects of a move: the mean of its table over the outcomes."""
+    chances, seat = start.scratch.chances, turn(rules, state)
+    total = 0.0
+    for k in range(outcomes(rules, state, move, chances)):
+        if chances[k] > _NEVER:
+            after = number_after(rules, state, number_now, move, k, seat, start.scratch.undo)
+            total += chances[k] * table.values[seat - 1, table.entries[after]]
+    return total
 
 
 @kernel(allocates=False)
-def _greedy(rules, odds, entries, values, own, free, n_free, rng):
-    """A cell of the highest expectation; equals are drawn alike."""
-    best, chosen, equals = -1.0, free[0], 0
-    for i in range(n_free):
-        value = _expected(rules, odds, entries, values, own, free[i])
+def _greedy(rules, start, table, state, rng):
+    """A move of the highest expectation; equals are drawn alike."""
+    moves, number_now = start.scratch.moves, number(rules, state, turn(rules, state))
+    best, chosen, equals = -1.0, np.int64(0), 0
+    for i in range(open_moves(rules, state, moves)):
+        value = _expected(rules, start, table, state, number_now, moves[i])
         if value > best:
-            best, chosen, equals = value, free[i], 1
+            best, chosen, equals = value, moves[i], 1
         elif value == best:
             equals += 1
             if below(rng, equals) == 0:
-                chosen = free[i]
+                chosen = moves[i]
     return chosen
 
 
-@kernel()
-def greedy_cells(rules, odds, entries, values, boards, out_cells):
-    """The lowest cell of the highest expectation on each board; values: [3^cells] of one seat."""
-    free = np.empty(rules.cells, np.int64)
-    for i in range(boards.size):
-        _, _, n_free, _ = split_board(rules, boards[i], free)
+@kernel(allocates=False)
+def greedy_moves(rules, start, table, rows, out_moves):
+    """The lowest move of the highest expectation in each position."""
+    state, moves = start.state, start.scratch.moves
+    for i in range(rows.shape[0]):
+        state = load(rules, rows[i], state)
+        number_now = number(rules, state, turn(rules, state))
         best = -1.0
-        for j in range(n_free):
-            value = _expected(rules, odds, entries, values, boards[i], free[j])
+        for j in range(open_moves(rules, state, moves)):
+            value = _expected(rules, start, table, state, number_now, moves[j])
             if value > best:
                 best = value
-                out_cells[i] = free[j]
+                out_moves[i] = moves[j]
 
 
 @kernel(allocates=False)
-def fade_board(rules, risk, index, rng):
-    """The board at the start of a turn, after some marks have faded."""
-    for cell in range(rules.cells):
-        digit = (index // rules.power[cell]) % 3
-        if digit != 0 and risk.fade[cell] > 0.0 and uniform(rng) < risk.fade[cell]:
-            index -= digit * rules.power[cell]
-    return index
-
-
-@kernel(allocates=False)
-def _play(rules, risk, odds, entries, values, probe, opponent, seat, rng, free, out_path):
-    """Play one game; its value for X. Paths are written for the seats that the table plays."""
-    out_path.length[0] = 0
-    out_path.length[1] = 0
-    index, side = 0, 0
+def _play(rules, start, table, probe, opponent, seat, rng, out_path):
+    """Play one game; its result. Paths are written for the seats that the table plays."""
+    state, moves, chances = start.state, start.scratch.moves, start.scratch.chances
+    state = load(rules, start.row, state)
+    boards, is_probe, length = out_path
+    length[:] = 0
     for _ in range(MOST_STEPS):
-        _, _, n_free, swapped = split_board(rules, index, free)
-        own = index if side == 0 else swapped
-        is_table = opponent == SELF or side == seat
-        is_probe = not is_table or uniform(rng) < probe
-        if is_probe:
-            cell = free[below(rng, n_free)]
+        mover = turn(rules, state)
+        is_table = mover != NOBODY and (opponent == SELF or mover == seat)
+        probes = not is_table or uniform(rng) < probe
+        if probes:
+            move = moves[below(rng, open_moves(rules, state, moves))]
         else:
-            cell = _greedy(rules, odds, entries, values[side], own, free, n_free, rng)
-        mark = sample_mark(risk, cell, 0, 1 + side, rng) if risk.is_risky else 1 + side
-        index += mark * rules.power[cell]
-        x, o, n_free, swapped = split_board(rules, index, free)
+            move = _greedy(rules, start, table, state, rng)
+        n = outcomes(rules, state, move, chances)
+        state = land(rules, state, move, pick_outcome(chances, n, rng))
         if is_table:
-            step = out_path.length[side]
-            out_path.boards[side, step] = entries[index if side == 0 else swapped]
-            out_path.is_probe[side, step] = is_probe
-            out_path.length[side] = step + 1
-        if mark != EMPTY:
-            is_over, value = over_value(rules, x, o, n_free)
-            if is_over:
-                return value
-        if risk.fades:
-            index = fade_board(rules, risk, index, rng)
-        side = 1 - side
-    return 0.0
+            step = length[mover - 1]
+            boards[mover - 1, step] = table.entries[number(rules, state, mover)]
+            is_probe[mover - 1, step] = probes
+            length[mover - 1] = step + 1
+        if result(rules, state) != RUNNING:
+            return np.int64(result(rules, state))
+        state = settle(rules, state, rng)
+    return np.int64(DRAW)
 
 
 @kernel(allocates=False)
@@ -190,14 +216,15 @@ def _td_lesson(values, boards, is_probe, length, result, step, trace):
 
 
 @kernel(allocates=False)
-def teach(lessons, game, result, path, values):
-    """Let both seats learn from a game's paths; `result` is for X. The sum of all changes."""
+def teach(lessons, game, ended, path, values):
+    """Let every seat learn from a game's paths and its result. The sum of all changes."""
     step = max(lessons.step - lessons.shrink * game, 0.0)
     change = 0.0
-    for side in range(2):
+    for side in range(values.shape[0]):
         length = path.length[side]
-        own = result if side == 0 else -result
-        target = lessons.draw if own == 0.0 else 0.5 + 0.5 * own
+        target = 1.0 if ended == side + 1 else 0.0
+        if ended in (RUNNING, DRAW):
+            target = lessons.draw
         boards, is_probe = path.boards[side], path.is_probe[side]
         if lessons.is_td:
             change += _td_lesson(
@@ -210,16 +237,15 @@ def teach(lessons, game, result, path, values):
     return change
 
 
-@kernel()
-def learn_table(rules, risk, odds, entries, lessons, opponent, seats, first_game, games, rng,
-                values, path, out_tally):  # fmt: skip
-    """Play games and learn from each; adds to tally[X wins, draws, O wins, changes, boards]."""
-    free = np.empty(rules.cells, np.int64)
-    for game in range(first_game, first_game + games):
-        seat = game % 2 if seats == BOTH_SEATS else seats
-        result = _play(
-            rules, risk, odds, entries, values, lessons.probe, opponent, seat, rng, free, path
-        )
-        out_tally[3] += teach(lessons, game, result, path, values)
-        out_tally[1 - int(result)] += 1
-        out_tally[4] += path.length[0] + path.length[1]
+@kernel(allocates=False)
+def learn_table(rules, start, table, lessons, contest, rng, path, out_tally):
+    """Play games and learn from each; adds to tally[wins of each seat, draws, changes, boards]."""
+    values = table.values
+    seats = values.shape[0]
+    for game in range(contest.first, contest.first + contest.games):
+        seat = contest.seat if contest.seat != IN_TURNS else 1 + game % seats
+        ended = _play(rules, start, table, lessons.probe, contest.opponent, seat, rng, path)
+        out_tally[seats if ended == DRAW else ended - 1] += 1
+        out_tally[seats + 1] += teach(lessons, game, ended, path, values)
+        for side in range(seats):
+            out_tally[seats + 2] += path.length[side]

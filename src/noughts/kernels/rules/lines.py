@@ -496,6 +496,35 @@ def playout(rules, state, most, scratch, rng):
     return np.int64(DRAW), most
 
 
+# ---- What learners see -----------------------------------------------------------------------
+
+_POWERS = np.array([[(seats + 1) ** cell for cell in range(20)] for seats in range(5)], np.int64)
+
+
+@hot_verb
+def _digit(rules, mark, seat):
+    """1 for a mark of the seat, 2 for one of the seat after it, …"""
+    return 0 if mark == EMPTY else 1 + (mark - seat) % rules.seats
+
+
+@verb
+def number(rules, state, seat):
+    """Base seats + 1, a digit for each cell; for boards of at most twenty."""
+    found = np.int64(0)
+    for cell in range(state.board.size):
+        found += _digit(rules, np.int64(state.board[cell]), seat) * _POWERS[rules.seats, cell]
+    return found
+
+
+@hot_verb
+def number_after(rules, state, number_now, move, outcome, seat, undo):
+    if outcome == rules.seats:  # it fizzled
+        return np.int64(number_now)
+    mark = seat_after(state.turn, outcome, rules.seats)
+    power = _POWERS[rules.seats, cell_of(rules, move)]
+    return np.int64(number_now + _digit(rules, mark, seat) * power)
+
+
 @hot_verb
 def sites(rules, state, out):
     board = state.board
@@ -535,4 +564,6 @@ family(
     children=children,
     playout=playout,
     sites=sites,
+    number=number,
+    number_after=number_after,
 )

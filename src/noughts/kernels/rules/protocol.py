@@ -50,6 +50,7 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     observe    state, seat, is_running, scratch, seen, mask  what a seat sees; who may do what
     sites      state, out -> (zone, tick)                  what learners see; default: the row
     number     state, seat -> n                            the board as a seat sees it, for tables
+    number_after state, number, move, outcome, seat, undo -> n  that of what it may turn into
 
 `judge` counts as `WIN - moves`, from here. Its third answer is the only move worth a look, or
 NO_MOVE, or ANY_MOVE where all are alike. What it says must be true: searches start from it.
@@ -396,6 +397,15 @@ def _observe(rules, state, seat, is_running, scratch, seen, mask):
 
 
 @verb
+def _number_after(rules, state, number_now, move, outcome, seat, undo):
+    note(rules, state, move, undo)
+    state = land(rules, state, move, outcome)
+    found = np.int64(number(rules, state, seat))
+    take_back(rules, state, move, undo)
+    return found
+
+
+@verb
 def _sites(rules, state, out):
     save(rules, state, out)
     return np.int64(NO_ZONE), np.int64(0)
@@ -447,6 +457,7 @@ observe = _verb("observe", _observe)
 sites = _verb("sites", _sites)
 number = _verb("number")
 encode = _verb("encode", _encode)
+number_after = _verb("number_after", _number_after)
 
 _FAMILIES.update({"facts": {}, "new": {}, "calm": {}, "new_batch": {}})
 
