@@ -190,8 +190,8 @@ def match(
     """
     rules, test = read_game(game), check_sprt(sprt)
     players = seat_players([first, second])
-    check_players(rules, players, openings)
     check_match(games, seed, openings, move_time)
+    check_players(rules, players, openings)
     check_seam(jobs, cluster)
     names = [str(agent) for agent in players.agents]
     units = plan_games(rules, players, (0, 1), games, seed, openings, move_time)

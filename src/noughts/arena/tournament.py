@@ -233,8 +233,8 @@ def tournament(
     rules, players = read_game(game), seat_players(agents)
     names = [str(agent) for agent in players.agents]
     check_agents(names)
-    check_players(rules, players, openings)
     check_match(games, seed, openings, move_time)
+    check_players(rules, players, openings)
     check_seam(jobs, cluster)
     units = []
     for pairing, seats in enumerate(pairings(len(names))):
