@@ -16,10 +16,12 @@ import tempfile
 from pathlib import Path
 
 import fuzz_damage
+import fuzz_faults
 import fuzz_kills
 
 from noughts.files import replacing
 
+PARTS = ("damages", "kills", "faults")
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 ABOUT = """# Reliability
@@ -28,7 +30,7 @@ What Noughts reads is checked, what it writes is whole or absent, and what was k
 page is written by the command below; the same checks, fewer of each, are part of `make test`.
 
 ```
-$ python tests/fuzz/campaign.py --damages {damages} --kills {kills} --seed {seed} --write
+$ python tests/fuzz/campaign.py --damages {damages} --kills {kills} --faults {faults} --seed {seed} --write
 ```
 
 ## Damaged files
@@ -48,9 +50,33 @@ Killed at a random line of the log and a random moment after it, then started ag
 command: the games and the checkpoints must be, byte by byte, those of a run that nobody disturbed.
 Of a process that saves solutions again and again the file must be whole, or not there. What a kill
 can leave behind is a hidden file `.NAME.PID-….tmp` beside the one that was being written; nothing
-reads it.
+reads it, and the next start sweeps it.
 
 {kill_table}
+
+## Faults around a run
+
+Small matches, tournaments and trainings in forks of one process. *Swapped*: files, lines and
+checkpoints of other runs (other seats, rules, seed, opponent, kind), lines twice, files dropped,
+damage. *Refused writes*: from some sync or rename on, ENOSPC, EIO or EROFS. *Killed*: SIGKILL before
+a random opening, lock, sync, rename or removal. *Two at once*: two processes begin the same run, or
+teach the same table, at the same moment. *Clocks*: files from 1970 and from the future. Afterwards
+the same command is given again: the answer must be that of a run that nobody disturbed (*alike*), or
+one sentence (*refused*); after kills, refused writes and clocks nothing may be refused or left over.
+
+```
+$ NOUGHTS_JIT=never python tests/fuzz/campaign.py --parts faults --faults {faults} --seed {seed}
+```
+
+{fault_table}
+
+## What others promise
+
+| program | promise | here |
+| --- | --- | --- |
+| SQLite | a transaction is whole or absent after a crash or a power cut, if the disk syncs as it says; one writer at a time by file locks | files and lines likewise; one owner at a time by file locks |
+| fishtest | a task of games that a worker does not finish is handed out again; results are counted once by the server | units are logged once, by identity; what was lost is played again, alike |
+| Jupyter | notebooks are saved now and then, checkpoints by hand; what a killed kernel held is lost | every finished unit is on the disk; a job ends with its server and is taken up by the next |
 
 ## State machines
 
@@ -102,25 +128,44 @@ def kill_rows(kills: int, seed: int) -> tuple[list[tuple[str, ...]], list[str]]:
     return rows, faults
 
 
+def fault_rows(faults: int, seed: int) -> tuple[list[tuple[str, ...]], list[str]]:
+    rows = [("fault", "tried", "refused", "alike", "wrong, crashed, lost or twice")]
+    told = []
+    for name in fuzz_faults.FAULTS:
+        count = faults if name == next(iter(fuzz_faults.FAULTS)) else max(faults // 10, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            found = fuzz_faults.inject(name, Path(folder), count, seed)
+        counts = (found.tried, found.refused, found.alike, len(found.faults))
+        rows.append((name, *(f"{number:,}" for number in counts)))
+        told += found.faults
+        print(rows[-1], flush=True)
+    return rows, told
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--damages", type=int, default=2000, help="of each kind of file (2000)")
     parser.add_argument("--kills", type=int, default=20, help="of each kind of process (20)")
+    parser.add_argument("--faults", type=int, default=1000, help="swaps; a tenth of others (1000)")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="all unless given")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="write docs/reliability.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ["NOUGHTS_HOME"] = home
-        damage, faults = damage_rows(options.damages, options.seed)
-        kills, more = kill_rows(options.kills, options.seed)
-    for fault in faults + more:
+        tables, faults = {}, []
+        for part, make in zip(PARTS, (damage_rows, kill_rows, fault_rows), strict=True):
+            if part in options.parts:
+                rows, found = make(getattr(options, part), options.seed)
+                tables[f"{part.removesuffix('s')}_table"] = aligned(rows)
+                faults += found
+    for fault in faults:
         print(fault)
-    if options.write:
-        numbers = {name: getattr(options, name) for name in ("damages", "kills", "seed")}
-        tables = {"damage_table": aligned(damage), "kill_table": aligned(kills)}
+    if options.write and len(tables) == len(PARTS):
+        numbers = {name: getattr(options, name) for name in (*PARTS, "seed")}
         with replacing(PAGE) as file:
             file.write(ABOUT.format(**numbers, **tables))
-    return 1 if faults or more else 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
