@@ -55,13 +55,12 @@ class Roots:
 
 def images_of(game: Game) -> Images:
     """What the symmetries of a game do to its cells and to its moves."""
-    symmetries = game.symmetries()
+    places = np.array(game.symmetries(), np.int64)
     moves = range(protocol.facts(game.rules).moves)
-    parts = [(game.cell_of(move), game.wait_of(move)) for move in moves]
-    return Images(
-        np.array(symmetries, np.int64),
-        np.array([[game.move_at(s[cell], wait) for cell, wait in parts] for s in symmetries]),
-    )
+    cells, waits = ([part(move) for move in moves] for part in (game.cell_of, game.wait_of))
+    move_at = np.zeros((game.cells, max(waits) + 1), np.int64)
+    move_at[cells, waits] = moves
+    return Images(places, move_at[places[:, cells], waits])
 
 
 def new_forest(facts: Facts, slots: int, nodes: int, edges: int) -> Forest:
