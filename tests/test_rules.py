@@ -17,11 +17,12 @@ from reference import Lines, Reference, Risks, State, Ultimate
 import noughts
 from noughts.games import LinePosition, UltimatePosition
 from noughts.games.compiled import board_array, ultimate_arrays
-from noughts.kernels import lines as line_kernels
-from noughts.kernels import ultimate as ultimate_kernels
+from noughts.kernels.rules import lines as line_kernels
+from noughts.kernels.rules import protocol
+from noughts.kernels.rules import ultimate as ultimate_kernels
 
 LETTERS = ".XO"
-RESULTS = (None, "X", "O", "draw")  # as kernels number them
+RESULTS = {0: None, 1: "X", 2: "O", -1: "draw"}  # as kernels number them
 VECTOR = [0.9, 0.3, 0.5, 0.2, 0.95, 0.7, 0.6, 0.45, 0.1]
 SLASHED = "/".join(map(str, VECTOR))
 FADING = [0.5 if cell in (0, 13, 40) else 0.0 for cell in range(81)]
@@ -100,14 +101,15 @@ class LineMirror:
 
     def __init__(self, position: LinePosition) -> None:
         self.rules = position.game.rules
-        self.board = board_array(position)
-        self.counts = np.empty((2, len(self.rules.line_length)), np.uint8)
+        self.state = protocol.new(self.rules)
+        self.board, self.counts = self.state.board, self.state.counts
+        self.board[:] = board_array(position)
         line_kernels.fill_counts(self.rules, self.board, self.counts)
 
     def play(self, cell: int, mark: str, faded: list[int], after: State) -> None:
         if mark != ".":
             number = LETTERS.index(mark)
-            completed = line_kernels.place(self.rules, self.board, self.counts, cell, number)
+            completed = line_kernels.place(self.rules, self.state, cell, number)
             assert completed == (after.result in ("X", "O"))
         for other in faded:
             line_kernels.unplace(self.rules, self.board, self.counts, other)
@@ -117,7 +119,8 @@ class LineMirror:
         counts = np.full_like(self.counts, 99)
         line_kernels.fill_counts(self.rules, self.board, counts)
         assert np.array_equal(counts, self.counts)
-        result = line_kernels.result_of(self.rules, self.board, self.counts)
+        left = state.board.count(".")
+        result = line_kernels.find_result(self.rules, self.counts, left)
         assert RESULTS[result] == state.result
 
 
@@ -140,7 +143,7 @@ class UltimateMirror:
         self.forced = ultimate_kernels.forced_by(self.rules, self.marks, self.owners, inner)
 
     def agrees(self, state: State) -> None:
-        result = ultimate_kernels.result_of(self.rules, self.marks, self.owners)
+        result = ultimate_kernels.find_result(self.rules, self.marks, self.owners)
         assert RESULTS[result] == state.result
         if state.result is None:
             assert self.forced == (9 if state.forced is None else state.forced)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame, LinePosition
+from noughts.games.line_game import LineGame
 from noughts.options import whole
 
 if TYPE_CHECKING:
@@ -78,14 +78,12 @@ class MinimaxAgent(Agent):
         """The score of every move for the player on turn, and how many positions were made."""
         import numpy as np
 
-        from noughts.games.compiled import board_array, turn_number
-        from noughts.kernels.minimax import minimax
+        from noughts.games.compiled import compiled
+        from noughts.kernels.search.minimax import minimax, new_stack
 
         self.check_position(position)
-        assert isinstance(position, LinePosition), "line games have line positions"
-        depth = self._depth(position)
-        out = np.zeros(position.game.cells, np.int64)
-        nodes = minimax(
-            position.game.rules, board_array(position), turn_number(position), depth, out
-        )
-        return {cell: int(out[cell]) for cell in position.open_cells}, int(nodes)
+        board = compiled(position)
+        stack = new_stack(board.facts, self._depth(position))
+        out = np.zeros(len(position.moves), np.int64)
+        nodes = minimax(board.rules, board.row, board.state, stack, out)
+        return dict(zip(position.moves, map(int, out), strict=True)), int(nodes)

@@ -207,7 +207,7 @@ def load_task(*_: Any) -> Data:
     Who interprets is the first to answer: it thinks once about next to nothing, which loads the
     rest, so that nobody waits for that.
     """
-    from noughts.kernels import lines
+    from noughts.kernels.rules import lines
 
     if is_interpreted():
         for game in ("3x3:flip=0.1", "ultimate"):
