@@ -7,6 +7,7 @@ import noughts
 from noughts.games.game import Position
 from noughts.search.alphabeta import AlphaBetaAgent
 from noughts.search.engines import make_engine
+from noughts.search.listed_engine import ListedEngine
 
 
 def _some_positions(spec: str, count: int, seed: int) -> list[Position]:
@@ -72,18 +73,18 @@ def test_fizzle_comes_close_with_depth(spec: str) -> None:
 def test_plain_expectimax_is_right_at_its_depth(spec: str) -> None:
     """One move deep: wins and losses of the next landing count, everything else is 0."""
     for position in _some_positions(spec, 5, seed=2):
-        agent = AlphaBetaAgent(depth=1)
         worth = {"X": 1.0, "O": -1.0}
         wanted = {
             move: sum(p * worth.get(q.result or "", 0.0) for p, q in position.landings(move))
             for move in position.moves
         }
-        assert agent.values(position) == pytest.approx(wanted)
-        best = max if position.turn == "X" else min
-        assert wanted[agent.choose(position, np.random.default_rng(0))] == best(wanted.values())
+        assert ListedEngine().values_at(position, 1)[0] == pytest.approx(wanted)
+        best, move = max if position.turn == "X" else min, ListedEngine().look(position, 1).move
+        assert move is not None
+        assert wanted[move] == best(wanted.values())
 
 
-def test_plain_expectimax_solves_short_clocks() -> None:
+def test_short_clocks_are_solved() -> None:
     """A clock makes the game finite, so deep looks near its end are exact."""
     game = noughts.game("2x2:hazard=0.5,limit=2,ticks=2")
     solution = noughts.solve(game)

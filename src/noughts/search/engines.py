@@ -2,12 +2,11 @@
 
 from noughts.games.compiled import has_kernels
 from noughts.games.game import Game
-from noughts.games.line_game import LineGame
 from noughts.kernels.rules import protocol
 from noughts.search.alphabeta_engine import AlphaBetaEngine
 from noughts.search.deepening import Engine
+from noughts.search.expectimax_engine import ExpectimaxEngine
 from noughts.search.listed_engine import ListedEngine
-from noughts.search.risk_engine import RiskEngine
 
 
 def make_engine(game: Game, megabytes: int, threats: int) -> Engine:
@@ -26,6 +25,4 @@ def _pick_engine(game: Game, megabytes: int, threats: int) -> Engine:
     facts = protocol.facts(game.search_rules)
     if facts.most_outcomes == 1 and not facts.settles:
         return AlphaBetaEngine(game, megabytes, threats)
-    if isinstance(game, LineGame) and not game.risk.fades and not game.risk.has_clock:
-        return RiskEngine(game, megabytes)
-    return ListedEngine()
+    return ExpectimaxEngine(game, megabytes)

@@ -11,7 +11,7 @@ from noughts.kernels.transposition import slots_of
 
 ENTRY_BYTES = 16  # and four for every number of a row
 _FIRST_ENTRIES = 2**14
-_GROWTH = 16
+_GROWTH = 4
 
 Arrays = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32]]
 

@@ -25,9 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.rules import lines
-from noughts.kernels.rules.codes import ANY_MOVE, EMPTY, NO_MOVE, RUNNING
+from noughts.kernels.rules.codes import ANY_MOVE, DRAW, EMPTY, NO_MOVE, RUNNING
 from noughts.kernels.rules.lines import LineRules, landed, place, unplace
 from noughts.kernels.rules.protocol import LAST, WIN, Facts, Whole, family, hot_verb, verb
+from noughts.kernels.rules.risk import landing_odds, seat_after
 from noughts.kernels.wrapping import minus, plus, times
 
 # The columns of `totals`; the last belongs to the board as a whole and stands in row 0.
@@ -105,6 +106,7 @@ def facts(rules: LineSearch) -> Facts:
     tables = rules.tables
     return lines.facts(rules.lines)._replace(
         undo_size=2 * COLUMNS + 2,
+        most_events=len(rules.lines.line_start) - 1,
         key_is_exact=True,
         images=len(tables.images),
         scale=tables.scale,
@@ -291,7 +293,65 @@ def take_back(rules, state, move, undo):
     )
 
 
+@verb
+def events(rules, state, found, chances):
+    """Cells that may fade, with the marks on them."""
+    n = np.int64(0)
+    if rules.lines.risk.fades:
+        for cell in range(state.board.size):
+            chance = rules.lines.risk.fade[cell]
+            if chance > 0.0 and state.board[cell] != EMPTY:
+                found[n] = 3 * cell + state.board[cell]
+                chances[n] = chance
+                n += 1
+    return n
+
+
+@verb
+def _with_marks(state, left, key):
+    return LineSearchState(
+        state.board,
+        state.counts,
+        state.roles,
+        state.totals,
+        state.turn,
+        left,
+        state.tick,
+        state.result,
+        key,
+    )
+
+
+@verb
+def occur(rules, state, event):
+    cell, mark = event // 3, event % 3
+    table, counts = rules.lines, state.counts
+    unplace(table, state.board, counts, cell)
+    for j in range(table.line_start[cell], table.line_start[cell + 1]):
+        line = table.line_of[j]
+        shift(rules, state, mark - 1, line, counts[mark - 1, line], -1)
+    return _with_marks(state, state.left + 1, minus(state.key, rules.tables.keys[mark - 1, cell]))
+
+
+@verb
+def revert(rules, state, event):
+    cell, mark = event // 3, event % 3
+    place(rules, state, cell, mark)
+    return _with_marks(state, state.left - 1, plus(state.key, rules.tables.keys[mark - 1, cell]))
+
+
 # ---- What is seen at once --------------------------------------------------------------------
+
+
+@verb
+def ends_as(rules, state, move, outcome, undo):
+    table = rules.lines
+    if outcome == 2:
+        return np.int64(RUNNING)
+    mark = seat_after(state.turn, outcome, 2)
+    if lines.completes(table, state.counts, lines.cell_of(table, move), mark):
+        return np.int64(3 - mark if table.is_misere else mark)
+    return np.int64(DRAW if state.left == 1 else RUNNING)
 
 
 @verb
@@ -313,7 +373,8 @@ def winning_cells(rules, state, side):
 @verb
 def judge(rules, state):
     totals, side, is_plain = state.totals, state.turn - 1, rules.tables.is_plain
-    if not is_plain and totals[0, ALIVE] + totals[1, ALIVE] == 0:
+    is_dead = totals[0, ALIVE] + totals[1, ALIVE] == 0
+    if is_dead and not (is_plain or rules.lines.risk.fades):
         return 0, 0, np.int64(ANY_MOVE)
     if rules.lines.is_misere or is_plain or rules.lines.risk.is_risky:
         return -WIN, WIN, np.int64(NO_MOVE)
@@ -340,9 +401,34 @@ def weigh(rules, state):
         value = totals[0, ROLES] if side == tables.viewer else -totals[0, ROLES]
     elif rules.lines.is_misere:
         value = theirs - own
+    elif rules.lines.risk.is_risky:
+        value = own - theirs
     else:
         value = own + own // 4 - theirs  # a quarter more for being on turn
     return min(max(value, -MOST), MOST)
+
+
+@verb
+def _risky_candidates(rules, state, moves, ranks):
+    """All moves, by what the cell is worth and how likely it is that the own mark lands on it."""
+    table, side = rules.lines, state.turn - 1
+    strength = rules.tables.strength
+    own_counts, their_counts = state.counts[side], state.counts[1 - side]
+    n = open_moves(rules, state, moves)
+    for i in range(n):
+        cell, wait = lines.cell_of(table, moves[i]), lines.wait_of(table, moves[i])
+        score = 0
+        for j in range(table.line_start[cell], table.line_start[cell + 1]):
+            line = table.line_of[j]
+            own, theirs = own_counts[line], their_counts[line]
+            if own == 0 and theirs == 0:
+                score += strength[table.line_length[line], 1]
+            elif own == 0 or theirs == 0:
+                score += 4 * strength[table.line_length[line], own + theirs]
+        landing, other = landing_odds(table.risk, cell, state.tick + wait)
+        gain = score * 64.0 * (landing - other)
+        ranks[i] = np.int64(-gain if table.is_misere else gain)
+    return n
 
 
 @verb
@@ -350,6 +436,8 @@ def candidates(rules, state, only_forcing, moves, ranks):
     """Cells by what their lines are worth to both; one stands for all that are on no line alive."""
     board, counts, side, tables = state.board, state.counts, state.turn - 1, rules.tables
     table = rules.lines
+    if table.risk.is_risky:
+        return _risky_candidates(rules, state, moves, ranks)
     n, dead = 0, -1
     for cell in range(board.size):
         if board[cell] != EMPTY:
@@ -454,9 +542,13 @@ family(
     most_left=most_left,
     open_moves=open_moves,
     outcomes=outcomes,
+    events=events,
+    occur=occur,
+    revert=revert,
     land=land,
     note=note,
     take_back=take_back,
+    ends_as=ends_as,
     judge=judge,
     weigh=weigh,
     candidates=candidates,

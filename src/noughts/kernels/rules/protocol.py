@@ -24,8 +24,12 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     outcomes   state, move, chances -> n                   what it may turn into; default: one
     land       state, move, outcome -> state               outcome 0 is what was meant
     settle     state, rng -> state                         chance that is too large to list
+    events     state, found, chances -> n                  what `settle` draws, each on its own
+    occur      state, event -> state                       let one of them happen
+    revert     state, event -> state                       undoes that
     sample     state, move, scratch, rng -> state          draw an outcome, land, settle
     ends       state, move, scratch -> result              if it lands as meant; RUNNING: not seen
+    ends_as    state, move, outcome, undo -> result        if it lands so
     children   state, is_pruned, scratch -> n              moves worth trying and how they end
     judge      state -> low, high, reply                   bounds for the seat on turn that are sure
     weigh      state -> score                              an estimate for the seat on turn
@@ -99,6 +103,7 @@ class Facts(NamedTuple):
     forces: bool = False  # `is_forcing` means something
     places: int = 0  # of an observation [places, planes]; 0: the numbers of a row
     planes: int = 8  # of the default: values of a number that are told apart, the last or more
+    most_events: int = 0  # that `settle` may draw, where they can be listed
 
 
 class Scratch(NamedTuple):
@@ -230,6 +235,16 @@ def _settle(rules, state, rng):
     return state
 
 
+@verb
+def _events(rules, state, found, chances):
+    return np.int64(0)
+
+
+@verb
+def _same(rules, state, event):
+    return state
+
+
 @kernel(allocates=False)
 def pick_outcome(chances, n, rng):
     """Draw one of n outcomes; where there is but one nothing is drawn."""
@@ -263,10 +278,15 @@ def _sample(rules, state, move, scratch, rng):
 
 @verb
 def _ends(rules, state, move, scratch):
-    note(rules, state, move, scratch.undo)
-    after = land(rules, state, move, 0)
+    return ends_as(rules, state, move, 0, scratch.undo)
+
+
+@verb
+def _ends_as(rules, state, move, outcome, undo):
+    note(rules, state, move, undo)
+    after = land(rules, state, move, outcome)
     ended = result(rules, after)
-    take_back(rules, after, move, scratch.undo)
+    take_back(rules, after, move, undo)
     return np.int64(ended)
 
 
@@ -434,8 +454,12 @@ random_move = _verb("random_move", _random_move)
 outcomes = _verb("outcomes", _outcomes)
 land = _verb("land")
 settle = _verb("settle", _settle)
+events = _verb("events", _events)
+occur = _verb("occur", _same)
+revert = _verb("revert", _same)
 sample = _verb("sample", _sample)
 ends = _verb("ends", _ends)
+ends_as = _verb("ends_as", _ends_as)
 children = _verb("children", _children)
 judge = _verb("judge", _judge)
 weigh = _verb("weigh", _nought)

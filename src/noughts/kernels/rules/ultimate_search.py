@@ -18,17 +18,18 @@ from numpy.typing import NDArray
 from noughts.kernels.rules import ultimate
 from noughts.kernels.rules.codes import NO_MOVE, RUNNING
 from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, verb
-from noughts.kernels.rules.risk import seat_after
+from noughts.kernels.rules.risk import landing_odds, seat_after, waits
 from noughts.kernels.rules.ultimate import (
     ANYWHERE,
     CELLS,
     UltimateRules,
     count_of,
+    forced_by,
     free_cells,
     nth_of,
     open_cells,
 )
-from noughts.kernels.wrapping import plus, times
+from noughts.kernels.wrapping import minus, plus, times
 
 OWNED: Final = 16  # what a mini board that is won promises
 
@@ -84,7 +85,9 @@ def new(rules: UltimateSearch) -> UltimateSearchState:
 
 def facts(rules: UltimateSearch) -> Facts:
     """The sizes of Ultimate, and what a search may rely on."""
-    return ultimate.facts(rules.game)._replace(undo_size=11, key_is_exact=True, scale=8192.0)
+    return ultimate.facts(rules.game)._replace(
+        undo_size=11, most_events=CELLS, key_is_exact=True, scale=8192.0
+    )
 
 
 # ---- Promises --------------------------------------------------------------------------------
@@ -227,6 +230,55 @@ def take_back(rules, state, move, undo):
     return with_totals(state, before, np.uint64(undo[10]))
 
 
+@verb
+def events(rules, state, found, chances):
+    """Cells that may fade, with the marks on them: those of mini boards that nobody has won."""
+    n = np.int64(0)
+    if rules.game.risk.fades:
+        owned = state.owners[0] | state.owners[1]
+        for cell in range(CELLS):
+            mini, chance = cell // 9, rules.game.risk.fade[cell]
+            filled = state.marks[0, mini] | state.marks[1, mini]
+            if chance > 0.0 and (filled >> (cell % 9)) & 1 and not (owned >> mini) & 1:
+                found[n] = 2 * cell + ((state.marks[1, mini] >> (cell % 9)) & 1)
+                chances[n] = chance
+                n += 1
+    return n
+
+
+@verb
+def _turned(rules, state, event, key):
+    """Set or clear a mark of an event; what follows from the marks follows."""
+    marks, side, cell = state.marks, event % 2, event // 2
+    marks[side, cell // 9] ^= 1 << (cell % 9)
+    fill_promise(rules, state, cell // 9)
+    fill_worth(state)
+    return UltimateSearchState(
+        marks,
+        state.owners,
+        state.promise,
+        state.worth,
+        forced_by(rules.game, marks, state.owners, state.sent),
+        state.sent,
+        state.turn,
+        state.tick,
+        state.result,
+        key,
+    )
+
+
+@verb
+def occur(rules, state, event):
+    key = minus(state.key, rules.tables.cell_keys[event % 2, event // 2])
+    return _turned(rules, state, event, key)
+
+
+@verb
+def revert(rules, state, event):
+    key = plus(state.key, rules.tables.cell_keys[event % 2, event // 2])
+    return _turned(rules, state, event, key)
+
+
 # ---- What is seen at once --------------------------------------------------------------------
 
 
@@ -253,6 +305,18 @@ def weigh(rules, state):
 
 
 @verb
+def _with_risk(rules, state, n, moves, ranks):
+    """The same with all waits; the less likely the own mark lands, the later."""
+    risk = rules.game.risk
+    for wait in range(waits(risk, state.tick), -1, -1):  # those without a wait are read to the end
+        for i in range(n):
+            own, other = landing_odds(risk, moves[i], state.tick + wait)
+            moves[wait * n + i] = moves[i] + CELLS * wait
+            ranks[wait * n + i] = np.int64((ranks[i] + 100_000) * (own - other))
+    return n * (waits(risk, state.tick) + 1)
+
+
+@verb
 def candidates(rules, state, only_forcing, moves, ranks):
     """First what wins a mini board, then what stops one; last what sends the other anywhere."""
     if only_forcing:
@@ -275,6 +339,8 @@ def candidates(rules, state, only_forcing, moves, ranks):
             moves[n] = 9 * mini + cell
             ranks[n] = score
             n += 1
+    if game.risk.is_risky:
+        return _with_risk(rules, state, n, moves, ranks)
     return n
 
 
@@ -298,6 +364,9 @@ family(
     most_left=most_left,
     open_moves=open_moves,
     outcomes=outcomes,
+    events=events,
+    occur=occur,
+    revert=revert,
     land=land,
     note=note,
     take_back=take_back,
