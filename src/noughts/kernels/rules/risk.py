@@ -75,7 +75,7 @@ def list_outcomes(risk, cell, tick, seats, out_chances):
     out_chances[0] = own
     for j in range(1, seats):
         out_chances[j] = others / (seats - 1)
-    out_chances[seats] = max(0.0, 1.0 - own - others)
+    out_chances[seats] = risk.fizzle[cell]  # as it stands: what is left of 1 may be a rounding
     return seats + 1
 
 
