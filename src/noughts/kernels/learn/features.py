@@ -62,7 +62,7 @@ def new_seen(inputs: Inputs) -> Seen:
     )
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inlined=True)
 def eyes_of(seat):
     """Whose eyes see the board when it is this seat's turn."""
     return X if seat == NOBODY else seat
@@ -82,16 +82,18 @@ def clock_value(inputs, tick):
     return 1.0 - math.exp(-inputs.clock_rate * tick)
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inlined=True)
 def sign_of(inputs, eyes):
     """What turns the eyes of one of two seats into the value for X."""
     return 1.0 if inputs.kind == RAW or eyes == X else -1.0
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inlined=True)
 def side_of(inputs, mark, eyes):
     """0 for a mark of one's own, j for that of the j-th seat after."""
-    return (mark - eyes) % inputs.seats
+    if 0 < mark <= inputs.seats:  # as any mark is; a division takes longer
+        return np.int64(mark - eyes if mark >= eyes else mark - eyes + inputs.seats)
+    return np.int64((mark - eyes) % inputs.seats)
 
 
 @kernel(allocates=False)

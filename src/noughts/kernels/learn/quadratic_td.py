@@ -132,17 +132,18 @@ def learns_turn(course, game, seat):
     return seat == (course.seat if course.seat != NOBODY else 1 + game % SEATS)
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inlined=True)
 def value_after(rules, inputs, form, desk, seen, after, before):
     """v of a running state in its eyes; `before` (eyes, v, zone, tick) is what `seen` shows."""
     later = desk.spare
     eyes, base, old_zone, old_tick = before
     zone, tick = fill_sites(rules, after, later.sites)
-    changed, site = 0, 0
-    for i in range(seen.sites.size):
-        if later.sites[i] != seen.sites[i]:
-            changed += 1
-            site = i
+    now, then = later.sites, seen.sites
+    changed, site = np.int32(0), np.int32(0)
+    for i in range(np.int32(then.size)):  # sums without a branch: the processor takes many at once
+        differs = np.int32(now[i] != then[i])
+        changed += differs
+        site += differs * np.int32(i)
     if changed > 1 or (changed == 1 and seen.sites[site] != EMPTY):
         if inputs.kind == LINES:
             fill_counts(inputs, later.sites, later.counts)

@@ -504,7 +504,9 @@ _POWERS = np.array([[(seats + 1) ** cell for cell in range(20)] for seats in ran
 @hot_verb
 def _digit(rules, mark, seat):
     """1 for a mark of the seat, 2 for one of the seat after it, …"""
-    return 0 if mark == EMPTY else 1 + (mark - seat) % rules.seats
+    if mark == EMPTY:
+        return np.int64(0)
+    return np.int64(1 + mark - seat if mark >= seat else 1 + mark - seat + rules.seats)
 
 
 @verb
