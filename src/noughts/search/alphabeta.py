@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class AlphaBetaAgent(Agent):
     """Iterative deepening to the end of the game or of the time, in every game.
 
-    Boards and Ultimate without risk are searched by alpha-beta, boards where marks flip or fizzle
-    by expectiminimax with Star1 and Star2, and everything else (fading, clocks, risky Ultimate) by
-    plain expectimax over all landings, which is right but not deep.
+    Games without chance are searched by alpha-beta, those with chance by expectiminimax with Star1
+    and Star2, and a game that no kernel plays by plain expectimax over all landings, which is right
+    but not deep.
 
     It wins in as few moves as possible and loses in as many. Without `depth` and `time` it thinks
     for one second at most, and with `depth` alone it is deterministic.

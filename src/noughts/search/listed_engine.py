@@ -4,7 +4,7 @@
                the sum over (chance, q) in p.landings(m) of chance · value(q)
 
 It asks nothing of a game but `moves`, `landings` and `result`, so it plays what no kernel searches:
-marks that fade, clocks, risky Ultimate, games of other packages. At the depth limit a running game
+games with rules of their own, such as those of other packages. At the depth limit a running game
 counts as drawn. Where more cells may fade than `landings` will list it refuses.
 """
 

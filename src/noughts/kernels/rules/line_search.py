@@ -408,27 +408,22 @@ def weigh(rules, state):
     return min(max(value, -MOST), MOST)
 
 
-@verb
-def _risky_candidates(rules, state, moves, ranks):
-    """All moves, by what the cell is worth and how likely it is that the own mark lands on it."""
-    table, side = rules.lines, state.turn - 1
-    strength = rules.tables.strength
-    own_counts, their_counts = state.counts[side], state.counts[1 - side]
-    n = open_moves(rules, state, moves)
-    for i in range(n):
-        cell, wait = lines.cell_of(table, moves[i]), lines.wait_of(table, moves[i])
-        score = 0
-        for j in range(table.line_start[cell], table.line_start[cell + 1]):
-            line = table.line_of[j]
-            own, theirs = own_counts[line], their_counts[line]
-            if own == 0 and theirs == 0:
-                score += strength[table.line_length[line], 1]
-            elif own == 0 or theirs == 0:
-                score += 4 * strength[table.line_length[line], own + theirs]
-        landing, other = landing_odds(table.risk, cell, state.tick + wait)
-        gain = score * 64.0 * (landing - other)
-        ranks[i] = np.int64(-gain if table.is_misere else gain)
-    return n
+@hot_verb
+def rank(rules, state, move):
+    """What the cell's lines are worth, and how likely it is that the own mark lands on it."""
+    table, counts, side = rules.lines, state.counts, state.turn - 1
+    cell, strength = lines.cell_of(table, move), rules.tables.strength
+    score = 0
+    for j in range(table.line_start[cell], table.line_start[cell + 1]):
+        line = table.line_of[j]
+        own, theirs = counts[side, line], counts[1 - side, line]
+        if own == 0 and theirs == 0:
+            score += strength[table.line_length[line], 1]
+        elif own == 0 or theirs == 0:
+            score += 4 * strength[table.line_length[line], own + theirs]
+    landing, other = landing_odds(table.risk, cell, state.tick + lines.wait_of(table, move))
+    gain = score * 64.0 * (landing - other)
+    return np.int64(-gain if table.is_misere else gain)
 
 
 @verb
@@ -436,8 +431,6 @@ def candidates(rules, state, only_forcing, moves, ranks):
     """Cells by what their lines are worth to both; one stands for all that are on no line alive."""
     board, counts, side, tables = state.board, state.counts, state.turn - 1, rules.tables
     table = rules.lines
-    if table.risk.is_risky:
-        return _risky_candidates(rules, state, moves, ranks)
     n, dead = 0, -1
     for cell in range(board.size):
         if board[cell] != EMPTY:
@@ -551,6 +544,7 @@ family(
     ends_as=ends_as,
     judge=judge,
     weigh=weigh,
+    rank=rank,
     candidates=candidates,
     key=key,
     fold=fold,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from noughts.kernels.rules import ultimate
 from noughts.kernels.rules.codes import NO_MOVE, RUNNING
 from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, verb
-from noughts.kernels.rules.risk import landing_odds, seat_after, waits
+from noughts.kernels.rules.risk import landing_odds, seat_after
 from noughts.kernels.rules.ultimate import (
     ANYWHERE,
     CELLS,
@@ -304,43 +304,41 @@ def weigh(rules, state):
     return 4 * (worth[side] - worth[1 - side]) + 1
 
 
+@hot_verb
+def _promise_of_move(rules, state, mini, cell):
+    """First what wins a mini board, then what stops one; last what sends the other anywhere."""
+    marks, owners, game, side = state.marks, state.owners, rules.game, state.turn - 1
+    score = 0
+    if not ((owners[0] | owners[1]) >> mini) & 1:
+        if game.is_won[marks[side, mini] | (1 << cell)]:
+            score += 40_000
+        if game.is_won[marks[1 - side, mini] | (1 << cell)]:
+            score += 10_000
+    if free_cells(game, marks, owners, cell) == 0:
+        score -= 20_000
+    return score
+
+
 @verb
-def _with_risk(rules, state, n, moves, ranks):
-    """The same with all waits; the less likely the own mark lands, the later."""
-    risk = rules.game.risk
-    for wait in range(waits(risk, state.tick), -1, -1):  # those without a wait are read to the end
-        for i in range(n):
-            own, other = landing_odds(risk, moves[i], state.tick + wait)
-            moves[wait * n + i] = moves[i] + CELLS * wait
-            ranks[wait * n + i] = np.int64((ranks[i] + 100_000) * (own - other))
-    return n * (waits(risk, state.tick) + 1)
+def rank(rules, state, move):
+    """The same where marks may land otherwise: the less likely as meant, the later."""
+    risk, cell = rules.game.risk, move % CELLS
+    own, other = landing_odds(risk, cell, state.tick + move // CELLS)
+    return np.int64((_promise_of_move(rules, state, cell // 9, cell % 9) + 100_000) * (own - other))
 
 
 @verb
 def candidates(rules, state, only_forcing, moves, ranks):
-    """First what wins a mini board, then what stops one; last what sends the other anywhere."""
     if only_forcing:
         return 0
-    marks, owners, game, side = state.marks, state.owners, rules.game, state.turn - 1
     n = 0
     for mini in range(9):
-        free = open_cells(game, state, mini)
-        is_open = not ((owners[0] | owners[1]) >> mini) & 1
+        free = open_cells(rules.game, state, mini)
         for cell in range(9):
-            if not (free >> cell) & 1:
-                continue
-            score = 0
-            if is_open and game.is_won[marks[side, mini] | (1 << cell)]:
-                score += 40_000
-            if is_open and game.is_won[marks[1 - side, mini] | (1 << cell)]:
-                score += 10_000
-            if free_cells(game, marks, owners, cell) == 0:
-                score -= 20_000
-            moves[n] = 9 * mini + cell
-            ranks[n] = score
-            n += 1
-    if game.risk.is_risky:
-        return _with_risk(rules, state, n, moves, ranks)
+            if (free >> cell) & 1:
+                moves[n] = 9 * mini + cell
+                ranks[n] = _promise_of_move(rules, state, mini, cell)
+                n += 1
     return n
 
 
@@ -372,6 +370,7 @@ family(
     take_back=take_back,
     judge=judge,
     weigh=weigh,
+    rank=rank,
     candidates=candidates,
     key=key,
 )

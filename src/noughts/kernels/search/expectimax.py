@@ -30,7 +30,6 @@ from noughts.kernels.rules.codes import DRAW, NO_MOVE, NOBODY, RUNNING
 from noughts.kernels.rules.protocol import (
     Facts,
     Row,
-    candidates,
     ends_as,
     events,
     judge,
@@ -41,6 +40,7 @@ from noughts.kernels.rules.protocol import (
     occur,
     open_moves,
     outcomes,
+    rank,
     revert,
     take_back,
     turn,
@@ -200,13 +200,11 @@ def _enter(rules, task, memory, room, state, ply):
 def _list_moves(rules, room, state, ply):
     """The moves of a frame, the one that was best before in front."""
     n, moves, ranks = room.numbers[ply], room.moves[ply], room.ranks[ply]
+    n[COUNT] = open_moves(rules, state, moves)
     if n[SEAT] == NOBODY:
-        n[COUNT] = open_moves(rules, state, moves)
         return
-    n[COUNT] = candidates(rules, state, False, moves, ranks)
     for i in range(n[COUNT]):
-        if moves[i] == n[BEST_MOVE]:
-            ranks[i] = _FIRST
+        ranks[i] = _FIRST if moves[i] == n[BEST_MOVE] else rank(rules, state, moves[i])
     if n[ONLY_FIRST]:
         pick(moves, ranks, 0, n[COUNT])
         n[COUNT] = 1
