@@ -159,9 +159,7 @@ def test_a_whitewash_has_one_end_and_prints_no_infinity(capsys: pytest.CaptureFi
     assert "inf" not in elo_words(math.inf, (-math.inf, math.inf))
 
 
-@pytest.mark.parametrize(
-    "names", [("optimal", "fixed:weights=1"), ("random", "optimal")]
-)
+@pytest.mark.parametrize("names", [("optimal", "fixed:weights=1"), ("random", "optimal")])
 def test_no_command_prints_an_infinite_number(
     names: tuple[str, str], tmp_path, monkeypatch, capsys
 ) -> None:

@@ -70,7 +70,8 @@ def test_a_record_comes_back_from_its_file_and_damage_is_seen(tmp_path: Path) ->
 def test_a_log_is_cut_where_its_network_was_taken(tmp_path: Path) -> None:
     for games in (4, 8, 12):
         curves = {"policy loss": games / 3, "drawn": 0.5, "is best": 1.0, "else": 7.0}
-        TrainingLog(tmp_path, "a run").append(2.0, {"games": games, "curves": curves, "grades": None})
+        log = TrainingLog(tmp_path, "a run")
+        log.append(2.0, {"games": games, "curves": curves, "grades": None})
     chunks = chunks_of(TrainingLog(tmp_path, "a run"), 8)
     assert [chunk.games for chunk in chunks] == [4, 8]
     assert chunks[0].policy_loss == 1.33333
