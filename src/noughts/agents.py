@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.game import Game, Landing, Mark, Position
+from noughts.games.game import MARKS, Game, Landing, Mark, Position, check_two
 from noughts.games.grammar import Spec, did_you_mean, parse_spec
 from noughts.options import Option, check_options, options_of, read_options, write_options
 from noughts.plugins import first_line, load_point, named_points
@@ -53,6 +53,7 @@ class Agent(ABC):
     """Chooses moves in any position of the games it can play."""
 
     name: ClassVar[str] = ""
+    most_seats: ClassVar[int] = len(MARKS)  #: players of the games that it can play
     values_are_exact: bool = False  #: whether the last `values` were proven
     last: Thought | None = None  #: about the last choice; None before the first
 
@@ -69,6 +70,8 @@ class Agent(ABC):
 
     def check_position(self, position: Position) -> None:
         """Raise NoughtsError, in one sentence, if this agent cannot move here."""
+        if self.most_seats == 2:
+            check_two(position.game, str(self))
         self.check_game(position.game)
 
     @abstractmethod
@@ -229,7 +232,10 @@ def check_player(player: Agent, where: Game | Position) -> None:
 
     Everybody who is about to let an agent play asks here: commands, the arena, the page, adapters.
     """
-    player.check_position(where.start() if isinstance(where, Game) else where)
+    position = where.start() if isinstance(where, Game) else where
+    if player.most_seats == 2:
+        check_two(position.game, str(player))
+    player.check_position(position)
 
 
 def check_running(position: Position) -> None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from noughts.errors import IllegalMove, NoughtsError
-from noughts.games.game import Game, Landing, Position, other
+from noughts.games.game import Game, Landing, Position
 from noughts.games.registry import game as read_game
 from noughts.games.symmetry import Permutation
 
@@ -187,9 +187,10 @@ def _check_position(position: Position, rng: Rng) -> None:
 
 def _check_fields(position: Position) -> None:
     game, board, moves = position.game, position.board, position.moves
-    _require(position.turn in ("X", "O"), f"The turn is {position.turn!r}.", position)
-    _require(position.result in ("X", "O", "draw", None), "The result is unknown.", position)
-    _require(len(board) == game.cells and not set(board) - set("XO."), "Bad board.", position)
+    _require(position.turn in game.marks, f"The turn is {position.turn!r}.", position)
+    _require(position.result in (*game.marks, "draw", None), "The result is unknown.", position)
+    letters = {*game.marks, "."}
+    _require(len(board) == game.cells and set(board) <= letters, "Bad board.", position)
     ascending = all(a < b for a, b in itertools.pairwise(moves))
     _require(isinstance(moves, tuple) and ascending, "Moves are not ascending.", position)
     is_over = position.result is not None
@@ -243,7 +244,7 @@ def _check_play(position: Position, move: int, landing: Landing, after: Position
         letters[faded] = "."
     case = f"Move {move} with {landing}"
     _require(after.board == "".join(letters), f"{case} led to {after!r}, another board.", position)
-    _require(after.turn == other(position.turn), f"{case} did not pass the turn.", position)
+    _require(after.turn == game.after(position.turn), f"{case} did not pass the turn.", position)
     _require(after.last == cell, f"{case} is not remembered as the last move.", position)
     tick = position.tick + game.wait_of(move)
     _require(after.tick == tick, f"{case} left the clock at {after.tick}.", position)
@@ -274,8 +275,10 @@ def _check_landings(position: Position, move: int) -> None:
     holds = (position.play(move) in listed) == is_meant
     _require(holds, f"{case}: play gives a landing that is not listed.", position)
     tick = position.tick + position.game.wait_of(move)
-    odds = position.game.risk.landing_odds(position.game.cell_of(move), tick)
-    for mark, p in zip((position.turn, other(position.turn), None), odds, strict=True):
+    own, flips, fizzles = position.game.risk.landing_odds(position.game.cell_of(move), tick)
+    others = position.game.marks_from(position.turn)[1:]
+    expected = [(position.turn, own), *((mark, flips / len(others)) for mark in others)]
+    for mark, p in [*expected, (None, fizzles)]:
         agrees = _is_close(marks.get(mark, 0.0), p)
         _require(agrees, f"{case}: {mark} lands with another chance than {p}.", position)
 

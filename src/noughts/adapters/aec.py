@@ -22,7 +22,7 @@ from noughts.adapters.batch import Batch, observation_shape
 from noughts.adapters.render import MODES, Pixels, check_mode, render
 from noughts.errors import IllegalMove
 from noughts.games.compiled import MAX_TURNS
-from noughts.games.game import Game
+from noughts.games.game import Game, check_two
 from noughts.games.registry import game as read_game
 from noughts.kernels.rules.codes import DRAW, RUNNING
 
@@ -48,6 +48,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     def __init__(self, game: str | Game = "3x3", render_mode: str | None = None) -> None:
         super().__init__()
         self.game = read_game(game)
+        check_two(self.game, "This environment")
         self.render_mode = check_mode(render_mode)
         self._batch = Batch(self.game, 1, 0)
         self.possible_agents = [f"player_{i}" for i in range(self._batch.seats)]

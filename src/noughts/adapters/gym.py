@@ -24,7 +24,7 @@ from noughts.agents import Agent, ChooseFunction, check_player
 from noughts.agents import agent as read_agent
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.compiled import MAX_TURNS
-from noughts.games.game import Game
+from noughts.games.game import Game, check_two
 from noughts.games.registry import game as read_game
 from noughts.kernels.rules import protocol
 from noughts.kernels.rules.codes import RUNNING
@@ -69,6 +69,7 @@ class NoughtsEnv(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         self.game = read_game(game)
+        check_two(self.game, "This environment")
         self.opponent = None if opponent == "random" else read_agent(opponent)
         if self.opponent is not None:
             check_player(self.opponent, self.game)

@@ -24,7 +24,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from noughts.adapters.batch import MARKS
 from noughts.errors import NoughtsError
 from noughts.games.compiled import has_kernels
-from noughts.games.game import Game, Position
+from noughts.games.game import Game, Position, check_two
 from noughts.games.registry import game as read_game
 from noughts.kernels.rules import protocol
 
@@ -119,6 +119,7 @@ class SpielGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         spec = str((params or {}).get("spec", "3x3"))
         self.rules = read_game(spec.replace("~", "=").replace(";", ","))
+        check_two(self.rules, "This environment")
         self.first = Moment(self.rules.start())
         parameters = {"spec": _without_signs(self.rules)}
         super().__init__(_game_type(self.rules), _game_info(self.rules), parameters)

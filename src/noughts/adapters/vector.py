@@ -20,7 +20,7 @@ from noughts.adapters.batch import MARKS, Batch, observation_shape
 from noughts.adapters.gym import check_choice, check_seat, check_seat_name
 from noughts.checks import whole
 from noughts.games.compiled import MAX_TURNS
-from noughts.games.game import Game
+from noughts.games.game import Game, check_two
 from noughts.games.registry import game as read_game
 from noughts.kernels.rules.codes import NOBODY, RUNNING, X
 
@@ -45,6 +45,7 @@ class NoughtsVectorEnv(VectorEnv):
         render_mode: str | None = None,
     ) -> None:
         self.game = read_game(game)
+        check_two(self.game, "This environment")
         self.num_envs = whole("num_envs", num_envs, 1)
         self.plays_both = check_choice("opponent", opponent, OPPONENTS) == "self"
         self.seat = check_seat_name(self.game, seat)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from noughts.games import Game, LineGame, Position, UltimateGame
 
-_COLOURS = {"X": "\x1b[1;34m", "O": "\x1b[1;33m", "last": "\x1b[7m", "faint": "\x1b[2m"}
+_COLOURS = {"X": "\x1b[1;34m", "O": "\x1b[1;33m", "T": "\x1b[1;32m", "S": "\x1b[1;35m"}
+_COLOURS |= {"last": "\x1b[7m", "faint": "\x1b[2m"}
 _PLAIN = "\x1b[0m"
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
+from noughts.games.line_game import CODES
 from noughts.kernels.rng import seeded
 from noughts.kernels.rules import protocol
-from noughts.kernels.rules.codes import O, X
 from noughts.kernels.rules.protocol import Facts, Row, Scratch
 from noughts.kernels.search import random_games
 
@@ -40,7 +40,7 @@ class Board(NamedTuple):
 
 def turn_number(position: Position) -> int:
     """The player on turn as kernels take it."""
-    return X if position.turn == "X" else O
+    return 1 + position.game.marks.index(position.turn)
 
 
 def has_kernels(game: Game) -> bool:
@@ -72,8 +72,8 @@ def check_kernels(game: Game) -> None:
 
 
 def board_array(position: Position) -> NDArray[np.int8]:
-    """The marks of a position: EMPTY, X or O in each cell."""
-    return np.array([".XO".index(letter) for letter in position.board], dtype=np.int8)
+    """The marks of a position: EMPTY or a seat in each cell."""
+    return np.array([CODES.index(letter) for letter in position.board], dtype=np.int8)
 
 
 def ultimate_arrays(position: Position) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

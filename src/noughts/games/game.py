@@ -20,15 +20,23 @@ from noughts.games.symmetry import Permutation
 if TYPE_CHECKING:
     import numpy as np  # only named here, so that stating a game needs no numpy
 
-Mark = Literal["X", "O"]
-Result = Literal["X", "O", "draw"]
+Mark = Literal["X", "O", "T", "S"]
+Result = Literal["X", "O", "T", "S", "draw"]
+
+MARKS: tuple[Mark, ...] = ("X", "O", "T", "S")  #: of the seats, in the order of their turns
 
 MAX_FADING = 16  # 2^16 subsets of fading cells is as many as `landings` will list
 
 
 def other(mark: Mark) -> Mark:
-    """The opponent's mark."""
+    """The opponent's mark, where there are two players."""
     return "O" if mark == "X" else "X"
+
+
+def check_two(game: "Game", what: str) -> None:
+    """Refuse a game of more than two players to something that is made for two."""
+    if game.seats > 2:
+        raise NoughtsError(f"{what} is for two players; {game} has {game.seats}.")
 
 
 class Landing(NamedTuple):
@@ -42,6 +50,35 @@ class Game(ABC):
     """The rules of one game. Equal games have equal boards, options and risks."""
 
     risk: Risk
+
+    @property
+    def seats(self) -> int:
+        """How many players there are."""
+        return 2
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks of the seats, in the order of their turns."""
+        return MARKS[: self.seats]
+
+    def marks_from(self, mark: Mark) -> tuple[Mark, ...]:
+        """All marks in the order of turns, this one first."""
+        first = self.marks.index(mark)
+        return self.marks[first:] + self.marks[:first]
+
+    def after(self, mark: Mark, turns: int = 1) -> Mark:
+        """The mark that is on turn so many turns after this one."""
+        return self.marks[(self.marks.index(mark) + turns) % self.seats]
+
+    def worth(self, result: Result) -> tuple[float, ...]:
+        """What a result is worth to each seat: the winner 1, every loser -1/(seats - 1), a draw 0.
+
+        All seats together get nothing; with two players it is the value for X and its opposite.
+        """
+        if result == "draw":
+            return (0.0,) * self.seats
+        lost = -1.0 / (self.seats - 1)
+        return tuple(1.0 if mark == result else lost for mark in self.marks)
 
     @property
     @abstractmethod
@@ -155,11 +192,11 @@ class Position(ABC):
     @property
     @abstractmethod
     def board(self) -> str:
-        """One letter per cell: X, O, or '.' for empty."""
+        """One letter per cell: a mark, or '.' for empty."""
 
     @property
     def sites(self) -> str:
-        """One letter per site of the game: X, O, or '.'."""
+        """One letter per site of the game: a mark, or '.'."""
         return self.board
 
     @property
@@ -249,8 +286,9 @@ class Position(ABC):
             landing = Landing(self.turn)
         if not isinstance(landing, Landing):
             raise IllegalMove(f"A landing is noughts.Landing(mark, faded), not {landing!r}.")
-        if landing.mark not in ("X", "O", None):
-            raise IllegalMove(f"A mark is 'X', 'O' or None, not {landing.mark!r}.")
+        if landing.mark not in (*self.game.marks, None):
+            listed = ", ".join(map(repr, self.game.marks))
+            raise IllegalMove(f"A mark is {listed} or None, not {landing.mark!r}.")
         after = replace(self, tick=self.tick + self.game.wait_of(move))._land(cell, landing.mark)
         if not landing.faded:
             return after
@@ -307,13 +345,18 @@ class Position(ABC):
         cell = self.game.cell_of(move)
         tick = self.tick + self.game.wait_of(move)
         at_tick = replace(self, tick=tick)
-        marks = (self.turn, other(self.turn), None)
-        odds = self.game.risk.landing_odds(cell, tick)
         return [
             (chance, mark, at_tick._land(cell, mark))
-            for chance, mark in zip(odds, marks, strict=True)
+            for chance, mark in self.mark_odds(cell, tick)
             if chance > 0.0
         ]
+
+    def mark_odds(self, cell: int, tick: int) -> list[tuple[float, Mark | None]]:
+        """(probability, mark) of what may land in a cell: one's own, the others', nothing."""
+        own, flipped, nothing = self.game.risk.landing_odds(cell, tick)
+        _, *others = self.game.marks_from(self.turn)
+        share = flipped / len(others)
+        return [(own, self.turn), *((share, mark) for mark in others), (nothing, None)]
 
     def canonical(self) -> Self:
         """The smallest of this position's images under the game's symmetries."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from noughts.errors import ParseError
 from noughts.games.boards import Board
 from noughts.games.data import read_position_data
-from noughts.games.game import Game, Mark, Position, Result, other
+from noughts.games.game import MARKS, Game, Mark, Position, Result, other
 from noughts.games.risk import Risk
 from noughts.games.symmetry import Permutation, automorphisms
 from noughts.games.text import (
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from noughts.kernels.rules.lines import LineRules
     from noughts.kernels.rules.masks import MaskRules
 
+CODES = "".join((".", *MARKS))  # the number of a letter in a row
+
 
 @dataclass(frozen=True, repr=False)
 class LineGame(Game):
@@ -34,11 +36,20 @@ class LineGame(Game):
     board: Board
     is_misere: bool
     risk: Risk
+    players: int = 2
+
+    def __post_init__(self) -> None:
+        if self.is_misere and self.players > 2:
+            raise ParseError(
+                f"misere is for two players: with players={self.players} a completed line would "
+                f"name a loser and no single winner."
+            )
 
     def __str__(self) -> str:
         name, _, k = self.board.name.partition(":")
         options = [k] if k else []
         options += ["misere"] if self.is_misere else []
+        options += [f"players={self.players}"] if self.players > 2 else []
         options += [f"{key}={value}" for key, value in self.risk.options]
         return f"{name}:{','.join(options)}" if options else name
 
@@ -48,7 +59,11 @@ class LineGame(Game):
     @cached_property
     def _hash(self) -> int:
         # Every position hashes its game; the board with all its lines is hashed only once.
-        return hash((self.board.name, self.is_misere, self.risk))
+        return hash((self.board.name, self.is_misere, self.players, self.risk))
+
+    @property
+    def seats(self) -> int:
+        return self.players
 
     @property
     def cells(self) -> int:
@@ -71,55 +86,62 @@ class LineGame(Game):
         return LinePosition(game=self, turn="X", x_mask=0, o_mask=0, result=None)
 
     def parse(self, text: str) -> "LinePosition":
-        letters, is_drawing, status = split_text(text)
+        letters, is_drawing, status = split_text(text, self.marks)
         check_letters(letters, self.cells, str(self))
         if is_drawing:
             letters = "".join(letters[i] for i in self._drawing_order())
         return self._position(letters, status)
 
     def position_from_dict(self, data: dict[str, Any]) -> "LinePosition":
-        fields = read_position_data(data)
+        fields = read_position_data(data, self.marks)
         check_letters(fields.board, self.cells, str(self))
         position = self._position(fields.board, Status(fields.turn, fields.result, fields.tick))
         return replace(position, last=fields.last)
 
     def position_from_row(self, row: Sequence[int]) -> "LinePosition":
         *marks, seat, tick = row
-        x_mask, o_mask = masks_of("".join(".XO"[mark] for mark in marks))
+        letters = "".join((".", *self.marks)[mark] for mark in marks)
+        return self._made(letters, self.marks[seat - 1], int(tick))
+
+    def _made(self, letters: str, turn: Mark, tick: int) -> "LinePosition":
+        x_mask, o_mask, t_mask, s_mask = masks = masks_of(letters)
         return LinePosition(
             game=self,
-            turn="X" if seat == 1 else "O",
-            tick=int(tick),
+            turn=turn,
+            tick=tick,
             x_mask=x_mask,
             o_mask=o_mask,
-            result=self._result(x_mask, o_mask),
+            t_mask=t_mask,
+            s_mask=s_mask,
+            result=self._result(masks),
         )
 
     def _position(self, letters: str, status: Status) -> "LinePosition":
         if status.forced is not None or status.owners is not None:
             raise ParseError("Mini boards belong to ultimate; this game has none.")
-        x_mask, o_mask = masks_of(letters)
-        turn = status.turn or ("X" if (x_mask | o_mask).bit_count() % 2 == 0 else "O")
-        if any(m & x_mask == m for m in self.board.line_masks) and any(
-            m & o_mask == m for m in self.board.line_masks
-        ):
-            raise ParseError("Both X and O have a line; the game ends with the first.")
-        position = LinePosition(
-            game=self,
-            turn=turn,
-            tick=status.tick,
-            x_mask=x_mask,
-            o_mask=o_mask,
-            result=self._result(x_mask, o_mask),
-        )
+        filled = self.cells - letters.count(".")
+        position = self._made(letters, status.turn or self.marks[filled % self.seats], status.tick)
+        complete = self._complete(position.masks)
+        if len(complete) > 1:
+            raise ParseError(
+                f"Both {complete[0]} and {complete[1]} have a line; the game ends with the first."
+            )
         check_claims(position, status)
         return position
 
-    def _result(self, x_mask: int, o_mask: int) -> Result | None:
-        for mark, mask in (("X", x_mask), ("O", o_mask)):
-            if any(line & mask == line for line in self.board.line_masks):
-                return self._winner(mark)  # type: ignore[arg-type]  # the tuple's letters are marks
-        return "draw" if (x_mask | o_mask).bit_count() == self.cells else None
+    def _complete(self, masks: Sequence[int]) -> list[Mark]:
+        """The marks that have a line."""
+        lines = self.board.line_masks
+        return [
+            mark
+            for mark, mask in zip(MARKS, masks, strict=True)
+            if mask and any(line & mask == line for line in lines)
+        ]
+
+    def _result(self, masks: Sequence[int]) -> Result | None:
+        if complete := self._complete(masks):
+            return self._winner(complete[0])
+        return "draw" if sum(masks).bit_count() == self.cells else None
 
     def _winner(self, completed_by: Mark) -> Mark:
         return other(completed_by) if self.is_misere else completed_by
@@ -152,7 +174,9 @@ class LineGame(Game):
         """Words of bits where they can say everything."""
         from noughts.games.tables import mask_rules
 
-        return self.rules if self.cells > 64 or self.risk.is_risky else mask_rules(self)
+        if self.cells > 64 or self.risk.is_risky or self.seats > 2:
+            return self.rules
+        return mask_rules(self)
 
     @cached_property
     def search_rules(self) -> "LineSearch":
@@ -164,57 +188,82 @@ class LineGame(Game):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class LinePosition(Position):
-    """A board of a line game: the cells of X and of O as bits, and whose turn it is."""
+    """A board of a line game: the cells of each mark as bits, and whose turn it is."""
 
     game: LineGame
     x_mask: int
     o_mask: int
+    t_mask: int = 0
+    s_mask: int = 0
+
+    @property
+    def masks(self) -> tuple[int, int, int, int]:
+        """The cells of X, O, T and S."""
+        return self.x_mask, self.o_mask, self.t_mask, self.s_mask
+
+    @property
+    def filled(self) -> int:
+        """The cells that hold a mark."""
+        return self.x_mask | self.o_mask | self.t_mask | self.s_mask
 
     @cached_property
     def board(self) -> str:
-        return letters_of(self.x_mask, self.o_mask, self.game.cells)
+        return letters_of(self.masks, self.game.cells)
 
     @cached_property
     def open_cells(self) -> tuple[int, ...]:
-        filled = self.x_mask | self.o_mask
+        filled = self.filled
         return tuple(cell for cell in range(self.game.cells) if not filled >> cell & 1)
 
     @property
     def _fading_cells(self) -> tuple[int, ...]:
-        filled, fade = self.x_mask | self.o_mask, self.game.risk.fade
+        filled, fade = self.filled, self.game.risk.fade
         return tuple(c for c in range(self.game.cells) if filled >> c & 1 and fade[c] > 0.0)
 
     def _land(self, cell: int, mark: Mark | None) -> Self:
-        x_mask, o_mask, result = self.x_mask, self.o_mask, self.result
+        masks, result = list(self.masks), self.result
         if mark is not None:
-            own = (x_mask if mark == "X" else o_mask) | 1 << cell
-            x_mask, o_mask = (own, o_mask) if mark == "X" else (x_mask, own)
+            side = MARKS.index(mark)
+            own = masks[side] = masks[side] | 1 << cell
             if any(line & own == line for line in self.game.board.masks_through[cell]):
                 result = self.game._winner(mark)
-            elif (x_mask | o_mask).bit_count() == self.game.cells:
+            elif sum(masks).bit_count() == self.game.cells:
                 result = "draw"
-        turn = other(self.turn)
-        return replace(self, x_mask=x_mask, o_mask=o_mask, turn=turn, last=cell, result=result)
+        x_mask, o_mask, t_mask, s_mask = masks
+        return replace(
+            self,
+            x_mask=x_mask,
+            o_mask=o_mask,
+            t_mask=t_mask,
+            s_mask=s_mask,
+            turn=self.game.after(self.turn),
+            last=cell,
+            result=result,
+        )
 
     def _fade(self, cells: Iterable[int]) -> Self:
         left = ~sum(1 << cell for cell in cells)
-        return replace(self, x_mask=self.x_mask & left, o_mask=self.o_mask & left)
+        return self._with_masks([mask & left for mask in self.masks])
+
+    def _with_masks(self, masks: Sequence[int]) -> Self:
+        x_mask, o_mask, t_mask, s_mask = masks
+        return replace(self, x_mask=x_mask, o_mask=o_mask, t_mask=t_mask, s_mask=s_mask)
 
     def permuted(self, permutation: Permutation) -> Self:
         def moved(mask: int) -> int:
             return sum(1 << image for i, image in enumerate(permutation) if mask >> i & 1)
 
         last = None if self.last is None else permutation[self.last]
-        return replace(self, x_mask=moved(self.x_mask), o_mask=moved(self.o_mask), last=last)
+        return replace(self._with_masks([moved(mask) for mask in self.masks]), last=last)
 
     def _order(self) -> tuple[int, ...]:
-        return self.x_mask, self.o_mask
+        return self.masks
 
     @property
     def winning_line(self) -> tuple[int, ...] | None:
         """The cells of a completed line, if there is one."""
         for line, mask in zip(self.game.lines, self.game.board.line_masks, strict=True):
-            if mask & self.x_mask == mask or mask & self.o_mask == mask:
+            if any(mask & own == mask for own in self.masks):
                 return line
         return None
 
@@ -226,8 +275,7 @@ class LinePosition(Position):
 
     def to_row(self) -> list[int]:
         """The marks, whose turn it is, the clock."""
-        marks = [".XO".index(letter) for letter in self.board]
-        return [*marks, ".XO".index(self.turn), self.tick]
+        return [*(CODES.index(letter) for letter in self.board), CODES.index(self.turn), self.tick]
 
     def __str__(self) -> str:
         rows, columns, layers = self.game.shape

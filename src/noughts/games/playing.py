@@ -19,10 +19,21 @@ class Tally:
     o: int
     draws: int
     turns: int  # of all games together
+    t: int = 0
+    s: int = 0
 
     @property
     def games(self) -> int:
-        return self.x + self.o + self.draws
+        return sum(self.wins) + self.draws
+
+    @property
+    def wins(self) -> tuple[int, int, int, int]:
+        """Of X, O, T and S."""
+        return self.x, self.o, self.t, self.s
+
+    def __str__(self) -> str:
+        more = "".join(f", {mark}={won}" for mark, won in (("t", self.t), ("s", self.s)) if won)
+        return f"Tally(x={self.x}, o={self.o}, draws={self.draws}, turns={self.turns}{more})"
 
 
 def _position(start: Position | Game | str) -> Position:
@@ -49,7 +60,10 @@ def playouts(
         tallies = list(
             pool.map(lambda b: run_playouts(position, b[1], seed, b[0]), enumerate(sizes))
         )
-    return Tally(*(sum(int(tally[i]) for tally in tallies) for i in range(4)))
+    seats = position.game.seats
+    total = [sum(int(tally[i]) for tally in tallies) for i in range(seats + 2)]
+    *wins, draws, turns = total
+    return Tally(wins[0], wins[1], draws, turns, *wins[2:])
 
 
 def perft(start: Position | Game | str, depth: int, threads: int | None = None) -> int:

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from noughts.errors import ParseError
 from noughts.games.boards import MAX_SIDE, Board, default_k, grid_board, read_sides
-from noughts.games.game import Game
+from noughts.games.game import MARKS, Game
 from noughts.games.grammar import Spec, parse_spec, plain_spelling
 from noughts.games.line_game import LineGame
 from noughts.games.risk import OPTIONS as RISK_OPTIONS
@@ -38,6 +38,7 @@ LISTED = (
     Listing("3x3x3", "the cube: 27 cells, 49 lines"),
     Listing("qubic", "4×4×4: 64 cells, 76 lines"),
     Listing("3x3:misere", "whoever completes a line loses"),
+    Listing("3x3:players=3", "three players, X, O and T; 2 to 4 on every board of lines"),
     Listing("ultimate", "nine mini boards; your cell names the next one"),
     Listing("ultimate:won=open", "won mini boards take marks until they are full"),
     Listing("ultimate:tiebreak=boards", "without a line, more mini boards win"),
@@ -83,12 +84,15 @@ def _build(text: str) -> Game:
 
 
 def _line_game(spec: Spec, board: Board, extra: tuple[str, ...] = ()) -> LineGame:
-    spec.allow((*extra, "misere", *RISK_OPTIONS))
-    return LineGame(board, spec.flag("misere"), read_risk(spec, board.cells))
+    spec.allow((*extra, "misere", "players", *RISK_OPTIONS))
+    players = spec.whole("players", 2, len(MARKS), 2)
+    return LineGame(board, spec.flag("misere"), read_risk(spec, board.cells), players)
 
 
 def _ultimate(spec: Spec) -> UltimateGame:
-    spec.allow(("won", "tiebreak", *RISK_OPTIONS))
+    spec.allow(("won", "tiebreak", "players", *RISK_OPTIONS))
+    if (players := spec.whole("players", 2, len(MARKS), 2)) > 2:
+        raise ParseError(f"ultimate is for two players; players={players} needs a game of lines.")
     won = spec.choice("won", ("closed", "open"))
     tiebreak = spec.choice("tiebreak", ("draw", "boards"))
     return UltimateGame(

@@ -4,7 +4,8 @@ For cell i and clock t the mark of the player on turn
 
     lands as his own with      own(i, t) = (1 - flip(i) - fizzle(i)) · exp(-hazard(i) · t),
     fizzles with               fizzle(i): nothing lands and the turn is lost,
-    lands as the opponent's    with what is left, 1 - fizzle(i) - own(i, t).
+    lands as the opponent's    with what is left, 1 - fizzle(i) - own(i, t);
+                               with more players as one of theirs, each equally likely.
 
 Without a hazard this is `flip` and `fizzle` as they stand; with a hazard alone the mark flips with
 1 - exp(-hazard·t). At the start of every turn each filled cell empties with fade(i), on its own.
@@ -91,7 +92,7 @@ class Risk:
         return min(self.longest_wait, self.last_tick - tick)
 
     def landing_odds(self, cell: int, tick: int) -> tuple[float, float, float]:
-        """The probabilities that the own mark, the opponent's mark, nothing lands."""
+        """The probabilities that the own mark, an opponent's mark, nothing lands."""
         flip, fizzle = self.flip[cell], self.fizzle[cell]
         own = 1.0 - (flip + fizzle)  # in this order 0.9 and 0.1 leave exactly nothing
         if self.has_clock:

@@ -62,7 +62,7 @@ def line_rules(game: "LineGame") -> LineRules:
         line_length=np.array([len(line) for line in lines], dtype=np.uint8),
         line_cells=line_cells,
         line_masks=line_masks(game.board),
-        seats=2,
+        seats=game.seats,
         is_misere=game.is_misere,
         risk=risk_rules(game.risk),
     )

@@ -7,23 +7,25 @@
 
 The last line is the status: whose turn it is, the result once there is one, and whatever else a
 game has to remember (`in mini board 4`, `at tick 3`). Without it the turn follows from the number
-of marks: X moves when it is even.
+of marks: X moves when it is even. With more than two players the marks are X, O, T and S.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from noughts.errors import ParseError
-from noughts.games.game import Mark, Position, Result
+from noughts.games.game import MARKS, Mark, Position, Result
+
+TWO = MARKS[:2]
 
 _STATUS = re.compile(
-    r"(?:(?P<result>X wins|O wins|draw), )?(?P<turn>[XO]) (?:to move|next)"
+    r"(?:(?:(?P<winner>[XOTS]) wins|(?P<draw>draw)), )?(?P<turn>[XOTS]) (?:to move|next)"
     r"(?: in mini board (?P<forced>[0-8]))?(?P<anywhere> anywhere)?"
     r"(?: at tick (?P<tick>[0-9]{1,9}))?(?:; won (?P<owners>[XO.]{9}))?"
 )
 _STATUS_AT_END = re.compile(rf"(?:(?<=\s)|^)(?:{_STATUS.pattern})$")
-_BOARD = re.compile(r"[XOxo._|+/\-\s]*")
-_RESULTS: dict[str, Result] = {"X wins": "X", "O wins": "O", "draw": "draw"}
+_FRAME = re.compile(r"[._|+/\-\s]*")
 
 
 @dataclass(frozen=True)
@@ -50,18 +52,23 @@ def write_status(position: Position, forced: int | None = None, owners: str = ""
     return f"{words}; won {owners}" if owners else words
 
 
-def split_text(text: str) -> tuple[str, bool, Status]:
+def listed(marks: Sequence[Mark]) -> str:
+    """How a sentence names them, before the last thing that it lists."""
+    return ", ".join(marks)
+
+
+def split_text(text: str, marks: Sequence[Mark] = TWO) -> tuple[str, bool, Status]:
     """(the letters of the board, are they a drawing rather than cell order, the status)."""
     if not isinstance(text, str):
         raise ParseError(f"A position is read from text, not from {text!r}.")
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     if not lines:
-        raise ParseError("The position is empty; draw the board with X, O and '.'.")
+        raise ParseError(f"The position is empty; draw the board with {listed(marks)} and '.'.")
     *rows, last = lines
     match = _STATUS_AT_END.search(last)
     if match is not None:
         board, status = "\n".join([*rows, last[: match.start()]]), match[0]
-    elif _BOARD.fullmatch(last):
+    elif _FRAME.fullmatch(last.upper().translate(dict.fromkeys(map(ord, marks)))):
         board, status = "\n".join(lines), ""
     elif rows:
         board, status = "\n".join(rows), last
@@ -71,23 +78,26 @@ def split_text(text: str) -> tuple[str, bool, Status]:
     is_drawing = "/" not in board and "\n" in board.strip()
     letters = re.sub(r"[\s|+/-]", "", board).upper().replace("_", ".")
     for letter in letters:
-        if letter not in "XO.":
-            raise ParseError(f"'{letter}' is not a mark; a board is drawn with X, O and '.'.")
-    return letters, is_drawing, _read_status(status.strip())
+        if letter not in (*marks, "."):
+            raise ParseError(
+                f"'{letter}' is not a mark; a board is drawn with {listed(marks)} and '.'."
+            )
+    return letters, is_drawing, _read_status(status.strip(), marks)
 
 
-def _read_status(text: str) -> Status:
+def _read_status(text: str, marks: Sequence[Mark]) -> Status:
     if not text:
         return Status()
     match = _STATUS.fullmatch(text)
-    if match is None:
-        raise ParseError(
-            f"'{text}' does not say whose turn it is; write 'X to move' or 'O to move'."
-        )
-    turn: Mark = "X" if match["turn"] == "X" else "O"
+    named = {match["turn"], match["winner"]} - {None} if match else set()
+    if match is None or named - set(marks):
+        turns = " or ".join(f"'{mark} to move'" for mark in marks)
+        raise ParseError(f"'{text}' does not say whose turn it is; write {turns}.")
+    turn = marks[marks.index(match["turn"])]
+    won: Result | None = marks[marks.index(match["winner"])] if match["winner"] else None
+    won = "draw" if match["draw"] else won
     forced = 9 if match["anywhere"] else (int(match["forced"]) if match["forced"] else None)
-    result = _RESULTS[match["result"]] if match["result"] else None
-    return Status(turn, result, int(match["tick"] or 0), forced, match["owners"])
+    return Status(turn, won, int(match["tick"] or 0), forced, match["owners"])
 
 
 def check_letters(letters: str, cells: int, spec: str) -> None:
@@ -96,18 +106,23 @@ def check_letters(letters: str, cells: int, spec: str) -> None:
         raise ParseError(f"The board has {len(letters)} cells; {spec} has {cells}.")
 
 
-def masks_of(letters: str) -> tuple[int, int]:
-    """The cells of X and of O as bits."""
-    x_mask = sum(1 << i for i, letter in enumerate(letters) if letter == "X")
-    o_mask = sum(1 << i for i, letter in enumerate(letters) if letter == "O")
-    return x_mask, o_mask
+def masks_of(letters: str) -> list[int]:
+    """The cells of X, O, T and S as bits."""
+    masks = dict.fromkeys(MARKS, 0)
+    for i, letter in enumerate(letters):
+        if letter != ".":
+            masks[letter] |= 1 << i  # type: ignore[index]  # the letter of a mark
+    return list(masks.values())
 
 
-def letters_of(x_mask: int, o_mask: int, cells: int) -> str:
+def letters_of(masks: Iterable[int], cells: int) -> str:
     """One letter per cell; the inverse of `masks_of`."""
-    return "".join(
-        "X" if x_mask >> i & 1 else "O" if o_mask >> i & 1 else "." for i in range(cells)
-    )
+    letters = ["."] * cells
+    for mark, mask in zip(MARKS, masks, strict=False):
+        while mask:
+            letters[(mask & -mask).bit_length() - 1] = mark
+            mask &= mask - 1
+    return "".join(letters)
 
 
 def check_claims(position: Position, status: Status) -> None:

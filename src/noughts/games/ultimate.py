@@ -137,9 +137,9 @@ class UltimateGame(Game):
         return replace(position, result=position._find_result())
 
     def _position(self, letters: str, status: Status) -> "UltimatePosition":
-        x_mask, o_mask = masks_of(letters)
+        x_mask, o_mask = masks_of(letters)[:2]
         turn = status.turn or ("X" if (x_mask | o_mask).bit_count() % 2 == 0 else "O")
-        x_minis, o_minis = masks_of(self._owners(x_mask, o_mask, status.owners))
+        x_minis, o_minis = masks_of(self._owners(x_mask, o_mask, status.owners))[:2]
         position = UltimatePosition(
             game=self,
             turn=turn,
@@ -230,12 +230,12 @@ class UltimatePosition(Position):
 
     @cached_property
     def board(self) -> str:
-        return letters_of(self.x_mask, self.o_mask, 81)
+        return letters_of((self.x_mask, self.o_mask), 81)
 
     @property
     def owners(self) -> str:
         """Who won each mini board: X, O or '.'."""
-        return letters_of(self.x_minis, self.o_minis, 9)
+        return letters_of((self.x_minis, self.o_minis), 9)
 
     @property
     def sites(self) -> str:

@@ -35,6 +35,8 @@ def known_with_moves(position: Position, budget: Budget) -> tuple[Known | None, 
     """Both answers at once."""
     whole = _asked(position, budget)
     found: dict[int, Known] = {}
+    if position.game.seats > 2:
+        return whole, found
     _bound_by_the_position(position, found, whole)
     for source in sources():
         if _is_settled(position, found):
@@ -67,6 +69,8 @@ def _check(position: Position) -> None:
 
 def _asked(position: Position, budget: Budget) -> Known | None:
     found = NOTHING
+    if position.game.seats > 2:
+        return None  # one number for X does not say what a position is worth to each seat
     for source in sources():
         more = source.known(position, budget)
         if more is not None:

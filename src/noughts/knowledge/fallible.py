@@ -17,6 +17,7 @@ class FallibleAgent(Agent):
     """Plays a random best move, but with probability `errs` any move at all."""
 
     name = "fallible"
+    most_seats = 2
     errs: float = number(0.2, 0.0, 1.0, "How often any move will do.")
 
     def __post_init__(self) -> None:

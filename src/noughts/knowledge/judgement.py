@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.agents import Agent
-from noughts.games.game import Position
+from noughts.games.game import Position, check_two
 from noughts.knowledge.asking import known_with_moves
 from noughts.knowledge.known import NOTHING, Known, between, exactly
 from noughts.knowledge.limits import ROUNDING, Budget, usual_budget
@@ -115,6 +115,7 @@ def judge(
     position: Position, estimate: Callable[[], Agent], budget: Budget | None = None
 ) -> Judgement:
     """What is known of every move; what is not is estimated by an agent, who may not be needed."""
+    check_two(position.game, "A value for X")
     whole, told = known_with_moves(position, usual_budget() if budget is None else budget)
     if all(move in told and told[move].is_exact for move in position.moves):
         return Judgement(position, told, {m: one.value for m, one in told.items()}, None, whole)

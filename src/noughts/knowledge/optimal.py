@@ -32,6 +32,7 @@ class OptimalAgent(Agent):
     """Plays a best move of the game, or of another game on the same board."""
 
     name = "optimal"
+    most_seats = 2
     of: str | None = text(None, "Play as in this game instead, such as 3x3 in a risky world.")
     ties: str = choice(
         "lowest", ("lowest", "uniform"), "Which of several best moves: the lowest, or any."

@@ -17,6 +17,7 @@ class LearnedAgent(Agent):
     """Plays greedily what a run of `noughts train` has learned."""
 
     name = "learner"
+    most_seats = 2
     run: str | None = text(None, "The folder of a run of 'noughts train', or one checkpoint.")
 
     def __post_init__(self) -> None:

@@ -19,7 +19,7 @@ from noughts.agents import Agent, check_player
 from noughts.agents import agent as read_agent
 from noughts.checks import whole
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.game import Game
+from noughts.games.game import Game, check_two
 from noughts.games.registry import game as read_game
 from noughts.learn.checkpoint import (
     checkpoint_path,
@@ -163,6 +163,7 @@ def make_plan(
         games = whole("games", games, 1, MOST_GAMES)
     if minutes is not None and not 0.0 < minutes <= 1e6:
         raise NoughtsError(f"minutes={minutes} is not a number above 0.")
+    check_two(played, str(chosen))
     chosen.check_game(played)
     if opponent != SELF:
         other = read_agent(opponent)

@@ -27,6 +27,7 @@ class AlphaBetaAgent(Agent):
     """
 
     name = "alphabeta"
+    most_seats = 2
     is_deterministic = True
     depth: int | None = whole(
         None, 1, 400, "How many moves it looks ahead; chains of threats go on."

@@ -27,6 +27,7 @@ class FlatAgent(Agent):
     """Scores every move by random games that begin with it."""
 
     name = "flat"
+    most_seats = 2
     playouts: int = whole(900, 1, 10**9, "How many random games follow each legal move.")
     lookahead: int = whole(4, 0, 32, "Plies after a move that are searched for forced wins.")
 

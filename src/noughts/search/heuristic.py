@@ -141,6 +141,7 @@ class HeuristicAgent(Agent):
     """Looks exactly `depth` moves ahead and trusts the evaluation."""
 
     name = "heuristic"
+    most_seats = 2
     is_deterministic = True
     depth: int = whole(2, 1, 20, "How many moves it looks ahead.")
 

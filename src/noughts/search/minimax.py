@@ -26,6 +26,7 @@ class MinimaxAgent(Agent):
     """
 
     name = "minimax"
+    most_seats = 2
     is_deterministic = True
     depth: int | None = whole(None, 1, 400, "How many moves it looks ahead; else to the end.")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from noughts.errors import NoughtsError
-from noughts.games.game import Game, Mark, Result, other
+from noughts.games.game import Game, Mark, Result, check_two, other
 from noughts.games.line_game import LineGame, LinePosition
 from noughts.games.registry import game as read_game
 from noughts.kernels.rules.protocol import WIN
@@ -58,6 +58,7 @@ class Prover:
         proven = read_game(game)
         if not isinstance(proven, LineGame):
             raise NoughtsError(f"A proof needs a board of lines; {proven} is not one.")
+        check_two(proven, "A proof")
         if proven.risk.is_risky:
             raise NoughtsError(f"A proof needs a game without risk; {proven} is not one.")
         self.game = proven

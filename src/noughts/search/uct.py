@@ -48,6 +48,7 @@ class UctAgent(Agent):
     """Grows a tree towards the moves that do well, and plays the one it looked at most."""
 
     name = "uct"
+    most_seats = 2
     simulations: int | None = whole(
         None, 1, 10**9, f"Simulations for a move; {SIMULATIONS} unless time is given."
     )

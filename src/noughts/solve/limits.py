@@ -1,7 +1,7 @@
 """Which games have a table of all boards, and how long their clocks run."""
 
 from noughts.errors import NoughtsError
-from noughts.games.game import Game
+from noughts.games.game import Game, check_two
 from noughts.games.line_game import LineGame
 
 MAX_CELLS = 20
@@ -16,6 +16,7 @@ def check_solvable(game: Game) -> LineGame:
             f"{game} has {game.cells} cells; a table of all boards is possible up to {MAX_CELLS} "
             f"('noughts prove' settles some larger games by search)."
         )
+    check_two(game, "This table of all boards")
     return game
 
 

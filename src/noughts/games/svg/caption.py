@@ -49,10 +49,10 @@ def _astray(position: Position) -> str:
     if position.last is None or not risk.is_risky:
         return ""
     landed = position.board[position.last]
-    if landed == position.turn:
-        return "the last mark flipped"
-    if landed != ".":
+    if landed == position.game.after(position.turn, -1):
         return ""
+    if landed != ".":
+        return "the last mark flipped"
     return f"the last mark {'fizzled' if risk.fizzle[position.last] else 'faded'}"
 
 

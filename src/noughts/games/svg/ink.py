@@ -21,8 +21,9 @@ FAINT = "#8b8069"
 PENCIL = "#6d5f4c"
 MARKER = "#f7e3a1"  # the highlighter on the last move
 MARKER_EDGE = "#d3ac3f"
-COLOURS = {"X": "#2a66ad", "O": "#cf6a1c"}
-DEEP = {"X": "#173f73", "O": "#8f420a"}
+# Told apart by who does not see red, green or blue, too: `tests/test_seats.py` measures it.
+COLOURS = {"X": "#2a66ad", "O": "#cf6a1c", "T": "#009e73", "S": "#8e2a5b"}
+DEEP = {"X": "#173f73", "O": "#8f420a", "T": "#00563f", "S": "#551737"}
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 
 ROUNDING = 3.0  # px, the corners of a sheet
@@ -168,10 +169,36 @@ def ring(sheet: Sheet, cell: int, reach: float, u: float, v: float) -> str:
     return sheet.path(*steps)
 
 
+def _closed(
+    sheet: Sheet, cell: int, reach: float, middle: Point, corners: tuple[Point, ...]
+) -> str:
+    """Path data of a shape with straight sides, its corners a little off."""
+    steps: list[tuple[str, float, float] | str] = []
+    for i, (u, v) in enumerate(corners):
+        off_u, off_v = (0.05 * wobble(cell, 6 + 2 * i + j) for j in range(2))
+        letter = "L" if steps else "M"
+        steps.append((letter, middle[0] + reach * (u + off_u), middle[1] + reach * (v + off_v)))
+    return sheet.path(*steps, "Z")
+
+
+def triangle(sheet: Sheet, cell: int, reach: float, u: float, v: float) -> str:
+    """Path data of a T around (u, v): a triangle that stands on its side."""
+    corners = ((0.0, -1.05), (1.08, 0.85), (-1.08, 0.85))
+    return _closed(sheet, cell, reach, (u, v), corners)
+
+
+def square(sheet: Sheet, cell: int, reach: float, u: float, v: float) -> str:
+    """Path data of an S around (u, v)."""
+    corners = ((-0.88, -0.88), (0.88, -0.88), (0.88, 0.88), (-0.88, 0.88))
+    return _closed(sheet, cell, reach, (u, v), corners)
+
+
 def mark_path(sheet: Sheet, mark: str, cell: int, reach: float, u: float, v: float) -> str:
     """Path data of a mark around (u, v)."""
     if mark == "X":
         return cross(sheet, cell, reach * 0.92, u, v)
+    if mark != "O":
+        return (triangle if mark == "T" else square)(sheet, cell, reach, u, v)
     return ring(sheet, cell, reach, u, v)
 
 

@@ -49,6 +49,7 @@ class ZeroAgent(Agent):
     """Searches where its network points, and plays the move it looked at most."""
 
     name = "zero"
+    most_seats = 2
     simulations: int | None = whole(
         None, 1, 10**7, "Simulations for a move; 600 unless time is given; 1: the policy alone."
     )

@@ -39,6 +39,7 @@ class ExternalAgent(Agent):
     """
 
     name = "external"
+    most_seats = 2
     cmd: str | None = text(None, "The program and its arguments; a comma is written %2C.")
     protocol: str = choice("noughts", tuple(TALKS), "The language it speaks; docs/protocols.md.")
     timeout: float = number(30, 0.001, 86_400, "Seconds for a move; more is a fault.")

@@ -16,7 +16,7 @@ import numpy as np
 
 from noughts.errors import NoughtsError
 from noughts.folders import own_file
-from noughts.games.game import Game
+from noughts.games.game import Game, check_two
 from noughts.games.line_game import LineGame
 from noughts.games.registry import game as read_game
 from noughts.kernels.proof.expand import Prover
@@ -85,6 +85,7 @@ class ThreatSearch:
         found = read_game(game)
         if not isinstance(found, LineGame):
             raise NoughtsError(f"A proof by threats needs a board of lines; {found} is not one.")
+        check_two(found, "A proof by threats")
         if first_cell not in range(found.cells):
             raise NoughtsError(f"{first_cell} is not a cell of {found}: 0 to {found.cells - 1}.")
         self.game = found

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.arena.record import read_landing, write_landing
 from noughts.errors import IllegalMove, ParseError
-from noughts.games.game import Game, Landing, Position, other
+from noughts.games.game import Game, Landing, Position, check_two, other
 from noughts.games.line_game import LinePosition
 from noughts.games.registry import game as read_game
 from noughts.games.ultimate import ANYWHERE, UltimatePosition
@@ -22,6 +22,7 @@ def page_game(spec: str) -> Game:
     if len(spec) > LONGEST_SPEC:
         raise ParseError(f"The game is named by {len(spec)} letters; at most {LONGEST_SPEC}.")
     game = read_game(spec)
+    check_two(game, "This page")
     choices = game.cells * (game.risk.longest_wait + 1)
     if choices > MOST_CHOICES:
         raise ParseError(
