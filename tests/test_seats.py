@@ -125,7 +125,7 @@ def test_random_games_end_as_counted_by_hand() -> None:
     exact = (Fraction(2, 21), Fraction(37, 420), Fraction(37, 420), Fraction(51, 70))
     assert sum(exact) == 1
     for seen, share in zip((*tally.wins[:3], tally.draws), exact, strict=True):
-        spread = 4.0 * np.sqrt(400_000 * share * (1 - share))
+        spread = 4.0 * np.sqrt(float(400_000 * share * (1 - share)))
         assert abs(seen - 400_000 * share) < spread
 
 
