@@ -107,7 +107,7 @@ def run_playouts(position: Position, games: int, seed: int, index: int) -> NDArr
 
 def run_perft(position: Position, depth: int) -> int:
     """The sequences of `depth` moves from a running position."""
-    rules, _, row, state, scratch = compiled(position)
+    rules, _, row, state, scratch = compiled(position, is_random=True)
     rules = protocol.calm(rules)
     facts = protocol.facts(rules)
     moves = np.zeros((depth, facts.most_open + 2), np.int64)

@@ -83,7 +83,7 @@ class MinimaxAgent(Agent):
         from noughts.kernels.search.minimax import minimax, new_stack
 
         self.check_position(position)
-        board = compiled(position)
+        board = compiled(position, is_random=True)
         stack = new_stack(board.facts, self._depth(position))
         out = np.zeros(len(position.moves), np.int64)
         nodes = minimax(board.rules, board.row, board.state, stack, out)

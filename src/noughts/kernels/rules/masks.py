@@ -1,9 +1,9 @@
 """Lines without risk on at most 64 cells, for two seats: the marks of a side are 64 bits.
 
-A second representation of `lines`, for playouts, flat Monte Carlo and UCT. The same stream gives
-the same games and the same trees, several times faster. A mark at cell c completes a line when
-own & line == line for a line through c. All cells test equally many words (`line_masks` is padded),
-so the processor never guesses how many.
+A second representation of `lines`, for playouts, perft, minimax, flat Monte Carlo and UCT. The
+same stream gives the same games and the same trees, several times faster. A mark at cell c
+completes a line when own & line == line for a line through c. All cells test equally many words
+(`line_masks` is padded), so the processor never guesses how many.
 """
 
 from typing import NamedTuple
@@ -54,7 +54,7 @@ def facts(rules: MaskRules) -> Facts:
         most_open=cells + 1,  # one more is written and not counted
         most_outcomes=1,
         row_size=cells + 2,
-        undo_size=cells + 2,
+        undo_size=0,
         settles=False,
         repeats=False,
         longest=cells,
@@ -161,6 +161,24 @@ def land(rules, state, move, outcome):
 
 
 @hot_verb
+def note(rules, state, move, undo):
+    """The move alone tells what to take back."""
+
+
+@hot_verb
+def take_back(rules, state, move, undo):
+    marks = state.other & ~(_ONE << np.uint64(move))
+    return MaskState(
+        state.empties,
+        marks,
+        state.own,
+        np.int64(3 - state.turn),
+        state.left + 1,
+        np.int64(RUNNING),
+    )
+
+
+@hot_verb
 def winning(rules, own, other):
     """The empty cells on which `own` would complete a line, as bits."""
     cells = np.uint64(0)
@@ -246,6 +264,8 @@ family(
     open_moves=open_moves,
     n_open=n_open,
     land=land,
+    note=note,
+    take_back=take_back,
     judge=judge,
     children=children,
     playout=playout,

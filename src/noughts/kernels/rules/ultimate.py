@@ -289,12 +289,20 @@ def open_moves(rules, state, moves):
     return n
 
 
-@verb
-def n_open(rules, state, scratch):
+@hot_verb
+def n_targets(rules, state):
+    """How many cells the player on turn may choose."""
+    if state.forced != ANYWHERE:
+        return count_of(rules, open_cells(rules, state, state.forced))
     n = np.int64(0)
     for mini in range(9):
         n += count_of(rules, open_cells(rules, state, mini))
-    return n * (waits(rules.risk, state.tick) + 1)
+    return n
+
+
+@hot_verb
+def n_open(rules, state, scratch):
+    return n_targets(rules, state) * (waits(rules.risk, state.tick) + 1)
 
 
 @hot_verb
@@ -306,11 +314,8 @@ def is_open(rules, state, move, scratch):
 
 @verb
 def random_move(rules, state, scratch, rng):
-    total = np.int64(0)
-    for mini in range(9):
-        total += count_of(rules, open_cells(rules, state, mini))
-    n = below(rng, total)
-    mini = 0
+    n = below(rng, n_targets(rules, state))
+    mini = np.int64(0 if state.forced == ANYWHERE else state.forced)
     free = open_cells(rules, state, mini)
     while n >= count_of(rules, free):
         n -= count_of(rules, free)

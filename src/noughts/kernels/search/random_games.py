@@ -1,5 +1,7 @@
 """Random games and counts of sequences, for every family."""
 
+import numpy as np
+
 from noughts.kernels.jit import kernel
 from noughts.kernels.rules.codes import DRAW, RUNNING
 from noughts.kernels.rules.protocol import (
@@ -37,29 +39,25 @@ def perft(rules, row, state, scratch, moves, undo):
     state = load(rules, row, state)
     depth, count = moves.shape[0], moves.shape[1] - 2
     following = count + 1
-    total = ply = 0
-    moves[0, count] = -1
-    while ply >= 0:
-        if ply == depth - 1:  # every open move is one leaf
-            total += n_open(rules, state, scratch)
-            ply -= 1
-            continue
-        if moves[ply, count] < 0:
-            moves[ply, count] = open_moves(rules, state, moves[ply])
-            moves[ply, following] = 0
-        else:
-            state = take_back(rules, state, moves[ply, moves[ply, following] - 1], undo[ply])
-        is_going_down = False
-        while not is_going_down and moves[ply, following] < moves[ply, count]:
+    if depth == 1:
+        return n_open(rules, state, scratch)
+    total = ply = np.int64(0)
+    moves[0, count], moves[0, following] = open_moves(rules, state, moves[0]), 0
+    while True:
+        if moves[ply, following] < moves[ply, count]:
             move = moves[ply, moves[ply, following]]
             moves[ply, following] += 1
             note(rules, state, move, undo[ply])
             state = land(rules, state, move, 0)
             if result(rules, state) == RUNNING:
-                is_going_down = True
-            else:
-                state = take_back(rules, state, move, undo[ply])
-        ply += 1 if is_going_down else -1
-        if is_going_down:
-            moves[ply, count] = -1
-    return total
+                if ply + 2 < depth:
+                    ply += 1
+                    moves[ply, count] = open_moves(rules, state, moves[ply])
+                    moves[ply, following] = 0
+                    continue
+                total += n_open(rules, state, scratch)  # every open move is one leaf
+        elif ply == 0:
+            return total
+        else:
+            ply -= 1
+        state = take_back(rules, state, moves[ply, moves[ply, following] - 1], undo[ply])
