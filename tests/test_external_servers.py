@@ -7,6 +7,7 @@ import pytest
 
 import noughts
 from noughts.agents import Agent
+from noughts.cli import main
 from noughts.errors import NoughtsError
 from noughts.options import number
 from noughts.search.external.serve_gomocup import GomocupServer
@@ -87,6 +88,12 @@ def test_noughts_server_says_at_once_what_the_agent_cannot_play():
     assert said == ["error watcher cannot play qubic."]
 
 
+def test_noughts_server_asks_before_the_first_move_what_can_be_played():
+    said = say_all(NoughtsServer(noughts.agent("minimax")), ["game 4x4", "game 3x3"])
+    assert said[0].startswith("error minimax would look at")
+    assert said[1] == "ok"
+
+
 def test_noughts_server_cuts_a_long_time_and_no_other():
     agent = Watcher(time=50)
     server = NoughtsServer(agent)
@@ -150,6 +157,12 @@ def test_gomocup_server_about_restart_end():
 )
 def test_gomocup_server_says_what_is_wrong(lines, said):
     assert say_all(gomocup(), lines)[-1].startswith(said)
+
+
+def test_gomocup_refuses_at_start_who_cannot_play(capsys):
+    assert say_all(gomocup("minimax"), ["START 5"])[0].startswith("ERROR minimax would look at")
+    assert main(["gomocup", "--agent", "minimax"]) == 2
+    assert "minimax would look at" in capsys.readouterr().err
 
 
 def test_gomocup_server_thinks_no_longer_than_it_may():

@@ -28,9 +28,11 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> int:
     import numpy as np
 
-    from noughts.agents import agent
-    from noughts.search.external.serve_gomocup import GomocupServer
+    from noughts.agents import agent, check_player
+    from noughts.games import game
+    from noughts.search.external.serve_gomocup import SMALLEST, GomocupServer
 
-    rng = np.random.default_rng(options.seed)
-    converse(GomocupServer(agent(options.agent), rng, __version__))
+    player = agent(options.agent)
+    check_player(player, game(SMALLEST))  # no manager will ask for less
+    converse(GomocupServer(player, np.random.default_rng(options.seed), __version__))
     return 0

@@ -20,6 +20,7 @@ from noughts.search.external.drive_gomocup import FIVE, check_gomoku
 from noughts.search.external.serving import get_time, safe_time, set_time, warm_up
 
 OWN, OPPONENT = 1, 2
+SMALLEST = f"{FIVE}x{FIVE}:k={FIVE}"
 MOVES_LEFT = 20  # the time left for the match is shared out over so many, again at every move
 
 

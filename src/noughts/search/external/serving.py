@@ -4,7 +4,7 @@ from typing import Protocol
 
 import numpy as np
 
-from noughts.agents import Agent
+from noughts.agents import Agent, check_player
 from noughts.games.game import Game
 from noughts.options import Option
 
@@ -45,7 +45,8 @@ def get_time(agent: Agent) -> float | None:
 
 
 def warm_up(agent: Agent, game: Game) -> None:
-    """Choose once in next to no time, so that compiling does not count as thinking later."""
+    """Refuse what it cannot play, and choose once in next to no time: compiling is no thinking."""
+    check_player(agent, game)
     if time_option(agent) is not None:
         usual = get_time(agent)
         set_time(agent, 0.0)
