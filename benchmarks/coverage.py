@@ -7,6 +7,7 @@
 players so many Elo apart. Where so many draws leave no room for that score (a score of 85% leaves
 at most 30% of draws) the Elo is that of the decided games alone, and the row has a star. In the
 last rows both games of a pair always end alike, which is the most that pairs can share.
+**Rejected.** The lowest coverage of any row of that table by other tests of the same pairs.
 **Ratings.** Three agents, the first so far above the two others; games are those of each pairing.
 The cell is the lower of the coverages of the first and the second agent.
 **Regret.** An agent has three to five moves in a game, and each loses value with the probability of
@@ -46,6 +47,7 @@ APART = (0, 100, 300)
 RATES = (0.001, 0.01, 0.1, 0.5)
 MOST_LOST = 2.0
 BATCH = 500
+CHI_SQUARE = 3.841458820694124  # 95% of squares of a normal number are below
 
 
 def games_of(apart: float, draws: float) -> tuple[Floats, bool]:
@@ -67,7 +69,41 @@ def holds(tails: Tails) -> NDArray[np.bool_]:
     return np.minimum(tails.low, tails.high) >= TAIL
 
 
-def score_cell(pairs: Floats, games: int, matches: int, rng: np.random.Generator) -> float:
+Test = Callable[[Floats, Floats, Floats], NDArray[np.bool_]]  # counts, probabilities, steps
+
+
+def exact(counts: Floats, p: Floats, _: Floats) -> NDArray[np.bool_]:
+    return holds(pair_tails(counts, p))
+
+
+def mid_p(counts: Floats, p: Floats, _: Floats) -> NDArray[np.bool_]:
+    """The exact test with half of the observed sum's own probability in each tail."""
+    low, high = pair_tails(counts, p)
+    own = low + high - 1.0
+    return holds(Tails(low - own / 2.0, high - own / 2.0))
+
+
+def likelihood_ratio(counts: Floats, p: Floats, _: Floats) -> NDArray[np.bool_]:
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gains = np.where(counts > 0.0, counts * np.log(shares / p), 0.0)
+    return 2.0 * gains.sum(axis=1) <= CHI_SQUARE
+
+
+def rao(counts: Floats, p: Floats, steps: Floats) -> NDArray[np.bool_]:
+    """The observed mean against its variance under the likeliest distribution."""
+    off = (counts * steps).sum(axis=1)
+    return off**2 <= CHI_SQUARE * counts.sum(axis=1) * (p * steps**2).sum(axis=1) + 1e-12
+
+
+def pair_tails(counts: Floats, p: Floats) -> Tails:
+    observed = np.rint(counts @ np.arange(5)).astype(np.int64)
+    return lattice_tails([(p, round(counts[0].sum()))], np.arange(5), observed)
+
+
+def score_cell(
+    pairs: Floats, games: int, matches: int, rng: np.random.Generator, test: Test = exact
+) -> float:
     drawn = rng.multinomial(games // 2, pairs, matches)
     kinds, times = np.unique(drawn, axis=0, return_counts=True)
     mean = float(pairs @ SCORES)
@@ -76,9 +112,7 @@ def score_cell(pairs: Floats, games: int, matches: int, rng: np.random.Generator
         counts = kinds[first : first + BATCH].astype(float)
         steps = np.broadcast_to(np.array(SCORES) - mean, counts.shape)
         p = likeliest(steps, counts / (games // 2))
-        observed = np.rint(counts @ np.arange(5)).astype(np.int64)
-        tails = lattice_tails([(p, games // 2)], np.arange(5), observed)
-        held += int(times[first : first + BATCH][holds(tails)].sum())
+        held += int(times[first : first + BATCH][test(counts, p, steps)].sum())
     return held / matches
 
 
@@ -168,6 +202,19 @@ def score_rows(matches: int, seed: int) -> Iterator[str]:
         yield row(name, f"{draws:.0%}", *(f"{100 * cell:.1f}" for cell in cells))
 
 
+def rejected_rows(matches: int, seed: int) -> Iterator[str]:
+    """What other tests come to in their worst row of the table of scores."""
+    yield from heading("test")
+    for test in (exact, mid_p, likelihood_ratio, rao):
+        worst = [1.0] * len(SIZES)
+        for place, (alike, apart, draws) in enumerate(score_grid()):
+            pairs = pairs_of(games_of(apart, draws)[0], alike)
+            for column, size in enumerate(SIZES):
+                rng = np.random.default_rng([seed, place, size])
+                worst[column] = min(worst[column], score_cell(pairs, size, matches, rng, test))
+        yield row(test.__name__.replace("_", " "), *(f"{100 * cell:.1f}" for cell in worst))
+
+
 def score_grid() -> list[tuple[bool, int, float]]:
     whole = [(False, apart, draws) for apart in APART for draws in DRAWS]
     return whole + [(True, apart, draws) for apart in APART for draws in (0.0, 0.5)]
@@ -205,7 +252,12 @@ def row(*cells: str) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-TABLES = {"score": score_rows, "ratings": rating_rows, "regret": regret_rows}
+TABLES = {
+    "score": score_rows,
+    "rejected": rejected_rows,
+    "ratings": rating_rows,
+    "regret": regret_rows,
+}
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """Exact odds, best responses and simulation: against linear equations, and against each other."""
 
+import math
 from collections.abc import Callable
 from itertools import product
 
@@ -19,7 +20,8 @@ from exact_reference import (
 from reference import Lines, State
 
 import noughts
-from noughts.solve import wilson
+from noughts.solve import share_interval
+from noughts.stats.means import Sample, mean_interval
 
 WEIGHTS = {4: "1/2/0/3", 3: "1/0/2", 6: "3/1/0/2/0/1"}
 CASES = [
@@ -349,16 +351,35 @@ def test_simulation_is_the_same_for_any_number_of_threads(spec: str) -> None:
     assert noughts.simulate(spec, x, o, 40_000, seed=4) != runs[0]
 
 
-def test_wilson_intervals_that_are_known() -> None:
-    """Published values for 95%: 81 of 263 (Newcombe 1998), and the closed form at the ends."""
-    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
-    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
-    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
-    assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
-    z = 1.6448536269514722
-    low, high = wilson(7, 7, 0.90)
-    assert (low, high) == pytest.approx((7 / (7 + z * z), 1.0), abs=1e-12)
-    assert wilson(0, 0) == (0.0, 1.0)
+def test_intervals_of_shares_that_are_known() -> None:
+    """Published values for 95% (Newcombe 1998, method 5), and the closed form at the ends."""
+    assert share_interval(81, 263) == pytest.approx((0.2527, 0.3676), abs=5e-5)
+    assert share_interval(15, 148) == pytest.approx((0.0578, 0.1617), abs=5e-5)
+    assert share_interval(0, 20) == pytest.approx((0.0, 0.1684), abs=5e-5)
+    assert share_interval(1, 29) == pytest.approx((0.0009, 0.1776), abs=5e-5)
+    assert share_interval(7, 7, 0.90) == pytest.approx((0.05 ** (1 / 7), 1.0), abs=1e-12)
+    assert share_interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(3, 4), (41, 60), (499, 500), (37, 3000)])
+def test_the_interval_of_a_share_is_that_of_a_mean_of_zeros_and_ones(
+    successes: int, trials: int
+) -> None:
+    """One by a continued fraction, the other by a Fourier transform."""
+    values = np.repeat([1.0, 0.0], [successes, trials - successes])
+    by_mean = mean_interval(Sample(values, np.ones(trials), step=1.0))
+    assert share_interval(successes, trials) == pytest.approx(by_mean, abs=1e-6)
+
+
+@pytest.mark.parametrize("trials", [1, 5, 20, 74])
+def test_intervals_of_shares_hold_at_every_share(trials: int) -> None:
+    """The exact probability of covering, by the binomial formula; Wilson's falls to 84%."""
+    ends = [share_interval(k, trials) for k in range(trials + 1)]
+    for p in (0.0005, 0.00238, 0.00888, 0.05, 0.3, 0.5, 0.9, 0.9976):
+        chances = [math.comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
+        assert (
+            sum(c for c, (low, high) in zip(chances, ends, strict=True) if low <= p <= high) > 0.95
+        )
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from quick_studies import ARENA, QuickRuns, check_files, check_nothing_again, ta
 import noughts
 from noughts import ParseError
 from noughts.arena.tables import RESULT_COLUMNS
+from noughts.report import Answer
 from noughts.studies import study, study_parameters
 from noughts.studies.atlas_figures import ramp_place, short_value
 from noughts.studies.four_algorithms.measures import running_positions
@@ -142,6 +143,10 @@ def test_the_suite_is_read_from_the_package() -> None:
 def test_opening_atlas_values(runs: QuickRuns) -> None:
     report = runs["opening-atlas"][1]
     games = {row["game"]: row for row in table(report, "games")}
+    answer = next(block.text for block in report.blocks if isinstance(block, Answer))
+    assert "Among these games of chance, where values are means" in answer
+    assert max(row["worst costs"] for row in games.values()) == 2.0
+    assert "the largest of all is 2.0, in `3x4`, `3x3x3`" in answer
     assert games["3x3x3"]["best first cells"] == "13"
     assert (games["3x3x3"]["value"], games["3x3x3"]["by"]) == (1.0, "proof")
     assert (games["3x3:misere"]["value"], games["3x3:misere"]["best first cells"]) == (0.0, "4")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from noughts.solve.simulation import Simulation
     from noughts.solve.solution import Solution
     from noughts.solve.stages import Sweep
-    from noughts.stats.shares import wilson
+    from noughts.stats.shares import share_interval
 
 _HOMES = {
     "Odds": "solve.evaluation",
@@ -24,7 +24,7 @@ _HOMES = {
     "Simulation": "solve.simulation",
     "Solution": "solve.solution",
     "Sweep": "solve.stages",
-    "wilson": "stats.shares",
+    "share_interval": "stats.shares",
 }
 
 
@@ -45,7 +45,7 @@ __all__ = [
     "best_response",
     "odds",
     "policy",
+    "share_interval",
     "simulate",
     "solve",
-    "wilson",
 ]

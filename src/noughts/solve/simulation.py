@@ -15,7 +15,7 @@ from noughts.kernels.rng import seeded
 from noughts.solve.boards import sweep_rules
 from noughts.solve.policies import Policy
 from noughts.solve.stages import thread_count
-from noughts.stats.shares import wilson
+from noughts.stats.shares import share_interval
 
 _BATCH = 1 << 14
 
@@ -33,10 +33,10 @@ class Simulation:
         return self.x + self.draw + self.o
 
     def interval(self, outcome: str, confidence: float = 0.95) -> tuple[float, float]:
-        """The Wilson interval of the odds of `x`, `draw` or `o`."""
+        """The exact interval of the odds of `x`, `draw` or `o`."""
         if outcome not in ("x", "draw", "o"):
             raise NoughtsError(f"outcome={outcome} is not known; allowed: x, draw, o.")
-        return wilson(getattr(self, outcome), self.games, confidence)
+        return share_interval(getattr(self, outcome), self.games, confidence)
 
 
 def run_simulation(

@@ -26,6 +26,11 @@ def score_interval(pairs: Iterable[PairScore]) -> Interval:
     return low, (high if worst == best else mean_interval(_sample(best))[1])
 
 
+def games_interval(wins: int, draws: int, losses: int) -> Interval:
+    """The 95% interval of the score where only counts of games are left, and no pairs."""
+    return mean_interval(_sample([1.0] * wins + [0.5] * draws + [0.0] * losses))
+
+
 def worst_and_best(pairs: Iterable[PairScore]) -> tuple[list[float], list[float]]:
     """The scores of pairs if missing games are lost, and if they are won."""
     listed = list(pairs)

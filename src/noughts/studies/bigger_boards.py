@@ -18,7 +18,7 @@ from noughts.games.svg.ink import FAINT
 from noughts.options import text, whole
 from noughts.report import Answer, Block, Figure, Report, Table, Text, Unit, draw_figure, unit_seed
 from noughts.report.figure import PALETTE
-from noughts.solve import policy, simulate, solve, wilson
+from noughts.solve import policy, share_interval, simulate, solve
 from noughts.studies.study import Results, Study, StudyParameters
 
 if TYPE_CHECKING:
@@ -149,7 +149,10 @@ def _is_consistent(found: dict[str, Any]) -> bool:
     """
     x, draw, o = found["optimal–optimal"]
     total = x + draw + o
-    (x_low, x_high), (o_low, o_high) = wilson(x, total, _SURE), wilson(o, total, _SURE)
+    (x_low, x_high), (o_low, o_high) = (
+        share_interval(x, total, _SURE),
+        share_interval(o, total, _SURE),
+    )
     return bool(x_low - o_high <= found["value"] <= x_high - o_low)
 
 
@@ -209,10 +212,10 @@ def _odds_table(games: list[dict[str, Any]]) -> Table:
             counts = found[f"{x}–{o}"]
             row: list[Any] = [found["game"], f"{x}–{o}", *(c / sum(counts) for c in counts)]
             for count in counts:
-                row += wilson(count, sum(counts))
+                row += share_interval(count, sum(counts))
             rows.append(row)
     formats = dict.fromkeys(columns[2:], ".4f")
-    return Table("odds", columns, rows, formats, "Simulated games, with 95% Wilson intervals.")
+    return Table("odds", columns, rows, formats, "Simulated games, with 95% intervals.")
 
 
 def _figure(boards: list[str], worlds: list[str], results: Results) -> Figure:

@@ -78,7 +78,7 @@ def make_report(parameters: Parameters, results: Results) -> Report:
         ),
         odds_table(
             "odds",
-            f"Exact odds, and the 95% Wilson intervals of {parameters.games:,} simulated games. "
+            f"Exact odds, and the 95% intervals of {parameters.games:,} simulated games. "
             f"{3 * len(odds) - missed} of {3 * len(odds)} exact odds lie inside the 99.9% one.",
             odds,
         ),

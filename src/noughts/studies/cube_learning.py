@@ -21,7 +21,7 @@ from noughts.learn.play_one import play_one
 from noughts.learn.registry import learner as read_learner
 from noughts.options import whole
 from noughts.report import Answer, Block, Heading, Report, Table, Text, Unit
-from noughts.stats.shares import wilson
+from noughts.stats.shares import share_interval
 from noughts.studies.cube_learning_figures import curves_figure, results_figure
 from noughts.studies.study import Results, Study, StudyParameters
 
@@ -205,7 +205,7 @@ def _answer(parameters: Parameters, results: Results) -> str:
 
 
 def _share(counts: Sequence[int]) -> str:
-    low, high = wilson(counts[0], sum(counts))
+    low, high = share_interval(counts[0], sum(counts))
     return f"{counts[0] / sum(counts):.1%} ({low:.1%}–{high:.1%})"
 
 
@@ -237,7 +237,7 @@ def _table(world: str, found: dict[str, Found]) -> Table:
         row: list[Any] = [label, one["first"]]
         for seat in ("x", "o"):
             won, drawn, lost = one[seat]
-            low, high = wilson(won, won + drawn + lost)
+            low, high = share_interval(won, won + drawn + lost)
             row += [won / (won + drawn + lost), low, high]
         rows.append(row)
     columns = ["learner", "first cell", "as X", "X from", "X to", "as O", "O from", "O to"]

@@ -199,8 +199,17 @@ def _answer(parameters: Parameters, results: Results) -> str:
         below = sum(found["value"] < -1e-9 for found in chancy.values())
         words.append(
             f"Moving first is a disadvantage in {below} of the {len(chancy)} games of chance, most "
-            f"in `{low}` ({chancy[low]['value']:+.4f}). Among them a careless first move "
-            f"costs most in `{dear}`: {_cost(chancy[dear]):.4f} between best and worst cell."
+            f"in `{low}` ({chancy[low]['value']:+.4f}). Among these games of chance, where values "
+            f"are means over what may land, a careless first move costs most in `{dear}`: "
+            f"{_cost(chancy[dear]):.4f} between best and worst cell."
+        )
+    sure = {game: f for game, f in results.items() if game not in chancy}
+    most = max(map(_cost, sure.values()), default=0.0)
+    if most > 0.0:
+        where = ", ".join(f"`{game}`" for game, found in sure.items() if _cost(found) == most)
+        words.append(
+            "Where nothing is left to chance it can cost more; the largest of all is "
+            f"{most:.1f}, in {where}."
         )
     if not parameters.no_cube:
         won = [cell for cells, value in results[CUBE]["classes"] for cell in cells if value == 1.0]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from noughts.report import Cell, Table
-from noughts.solve import odds, policy, simulate, wilson
+from noughts.solve import odds, policy, share_interval, simulate
 
 SURE = 0.999  # the confidence at which exact odds must lie inside the interval of simulation
 
@@ -42,7 +42,7 @@ def outside(result: Mapping[str, Any], confidence: float = SURE) -> int:
     missed = 0
     total = sum(result["played"])
     for exact, count in zip(result["exact"], result["played"], strict=True):
-        low, high = wilson(count, total, confidence)
+        low, high = share_interval(count, total, confidence)
         missed += not low <= exact <= high
     return missed
 
@@ -59,7 +59,7 @@ def odds_table(
         row: list[Cell] = [world, pairing_name(pairing), value_of(result), *result["exact"]]
         total = sum(result["played"])
         for count in result["played"]:
-            row += wilson(count, total)
+            row += share_interval(count, total)
         row.append(outside(result) == 0)
         rows.append(row)
     formats = dict.fromkeys(columns[3:-1], ".4f") | {"value": "+.4f"}

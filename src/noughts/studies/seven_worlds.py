@@ -114,7 +114,7 @@ def make_report(parameters: Parameters, results: Results) -> Report:
         _bars(results),
         odds_table(
             "odds",
-            "Exact odds, the 95% Wilson intervals of the simulated games, and whether all three "
+            "Exact odds, the 95% intervals of the simulated games, and whether all three "
             "exact odds lie inside the 99.9% ones.",
             odds,
         ),

@@ -11,7 +11,7 @@ move and reply or read off exact solutions:
     risk    the best move of the plain game is wrong in this risky world
 
 An agent that draws at random is asked several times with seeds of its own, and has solved a
-position when it found a best move every time. So each position counts once, and the Wilson interval
+position when it found a best move every time. So each position counts once, and the exact interval
 is about positions like these.
 """
 
@@ -29,7 +29,7 @@ from noughts.games import game as read_game
 from noughts.games.grammar import format_number
 from noughts.options import number, whole
 from noughts.report import Answer, Block, Cell, Heading, Report, Table, Text, Unit, unit_seed
-from noughts.solve import wilson
+from noughts.solve import share_interval
 from noughts.studies.study import Results, Study, StudyParameters
 from noughts.studies.tactics_figures import draw_heat, draw_shares
 
@@ -207,12 +207,12 @@ def _answer(families: Mapping[str, Sequence[str]], trials: Mapping[str, list[Tri
     )
 
 
-def _wilson_cells(trials: Iterable[Trial]) -> list[Cell]:
+def _share_cells(trials: Iterable[Trial]) -> list[Cell]:
     """Positions, solved, share and its 95% interval; empty where there is nothing."""
     solved = [trial.is_solved for trial in trials]
     if not solved:
         return [0, None, None, None, None]
-    low, high = wilson(sum(solved), len(solved))
+    low, high = share_interval(sum(solved), len(solved))
     return [len(solved), sum(solved), sum(solved) / len(solved), low, high]
 
 
@@ -228,13 +228,13 @@ def _agents_table(
         found = [results[f"{agent} on {game}"] for game in chosen_suite(parameters.each)]
         seconds = [taken for result in found for taken in result.get("seconds", ())]
         hits = sum(trial.hits for trial in tried) / max(1, len(tried))
-        rows.append([agent, *_wilson_cells(tried), hits, median(seconds)])
+        rows.append([agent, *_share_cells(tried), hits, median(seconds)])
     return Table(
         "agents",
         ["agent", *_WILSON, "best moves", "median seconds"],
         rows,
         {**_SHARES, "best moves": ".1%", "median seconds": ".5f"},
-        "Positions solved, with 95% Wilson intervals, among those that the agent can play; agents "
+        "Positions solved, with 95% intervals, among those that the agent can play; agents "
         f"that draw at random must find a best move {parameters.repeats} times of "
         f"{parameters.repeats}. 'best moves' is the share of single choices; the seconds are "
         "those of one choice.",
@@ -245,7 +245,7 @@ def _shares_table(
     name: str, key: str, groups: Sequence[str], trials: Mapping[str, list[Trial]]
 ) -> Table:
     rows: list[list[Cell]] = [
-        [agent, group, *_wilson_cells(t for t in tried if t.entry[key] == group)]
+        [agent, group, *_share_cells(t for t in tried if t.entry[key] == group)]
         for agent, tried in trials.items()
         for group in groups
     ]

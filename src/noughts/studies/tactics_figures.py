@@ -40,7 +40,7 @@ def draw_shares(name: str, families: Mapping[str, Sequence[str]], shares: Table)
         axes.set_xlabel("positions solved")
 
     count = sum(map(len, families.values()))
-    caption = "Positions solved among those an agent can play, with 95% Wilson intervals."
+    caption = "Positions solved among those an agent can play, with 95% intervals."
     return draw_figure(name, caption, draw, 9.0, 1.0 + 0.27 * count)
 
 

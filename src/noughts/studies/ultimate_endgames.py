@@ -4,7 +4,7 @@ The set is frozen (`ultimate_endgames_set`): positions with 12 to 20 free cells 
 are better than others, with the exact value of each. An agent is asked once for every position,
 with a seed of its own. What is measured:
 
-    best moves    the share of positions in which it played a best move, with a Wilson interval
+    best moves    the share of positions in which it played a best move, with its exact interval
     regret        what its moves lost on average: 1 for half a point, 2 for a whole game
     values        of the agents that say what their move is worth: the share that is nearest to the
                   exact result of the position (win, draw or loss), and the mean distance from it
@@ -33,7 +33,7 @@ from noughts.report import (
     unit_seed,
 )
 from noughts.report.figure import DRAW_COLOUR, PALETTE
-from noughts.solve import wilson
+from noughts.solve import share_interval
 from noughts.studies.study import Results, Study, StudyParameters
 from noughts.studies.ultimate_endgames_set import Endgame, all_endgames, free_cells
 
@@ -114,7 +114,7 @@ def _row(agent: str, endgames: Sequence[Endgame], result: Mapping[str, Any]) -> 
     asked = list(zip(endgames, result["moves"], result["values"], strict=True))
     regrets = [endgame.regret(move) for endgame, move, _ in asked]
     best = sum(regret == 0.0 for regret in regrets)
-    low, high = wilson(best, len(asked))
+    low, high = share_interval(best, len(asked))
     errors = [abs(value - endgame.value) for endgame, _, value in asked if value is not None]
     right = sum(error < 0.5 for error in errors) / len(errors) if errors else None
     return [
@@ -137,7 +137,7 @@ def make_report(parameters: Parameters, results: Results) -> Report:
         COLUMNS,
         [_row(spec, endgames, results[spec]) for spec in able],
         FORMATS,
-        "Best moves with 95% Wilson intervals; what a move loses on average; the share of values "
+        "Best moves with 95% intervals; what a move loses on average; the share of values "
         "that are nearest to the exact result, and their mean distance from it.",
     )
     blocks: list[Block] = [

@@ -270,7 +270,7 @@ def variants_table(parameters: Parameters, results: Results) -> Table:
         rows,
         dict.fromkeys(("score", "95% low", "95% high"), ".3f"),
         f"`zero:simulations={simulations}` against `{uct_of(simulations)}` over paired random "
-        "openings; intervals by the bootstrap over pairs.",
+        "openings; exact intervals over pairs.",
     )
 
 

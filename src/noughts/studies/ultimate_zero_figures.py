@@ -8,7 +8,7 @@ from noughts.games.svg.ink import EDGE, FAINT, GRID, INK
 from noughts.learn.zero.training_record import TrainingRecord
 from noughts.report import Figure, draw_figure
 from noughts.report.figure import DASHES, O_COLOUR, PALETTE, X_COLOUR
-from noughts.solve import wilson
+from noughts.stats.scores import games_interval
 from noughts.studies.atlas_figures import short_value, value_ramp
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ def score_of(tally: Tally) -> float:
 
 
 def score_bounds(tally: Tally) -> tuple[float, float]:
-    """95%, as if draws were half wins and half losses: no narrower than it should be."""
-    games = sum(tally)
-    return wilson(score_of(tally) * games, games)
+    """95%, of games one by one: the record of a training keeps counts, not pairs."""
+    return games_interval(*tally)
 
 
 def draw_strength(record: TrainingRecord) -> Figure:

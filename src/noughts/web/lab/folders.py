@@ -10,6 +10,7 @@ Nothing here loads numba: the server reads folders, and never the games in them 
 import csv
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from typing import Any
 
 from noughts.errors import ParseError
 from noughts.report.run import IDENTITY
+from noughts.stats.scores import score_interval
 
 Data = dict[str, Any]
 
@@ -26,7 +28,6 @@ KINDS = ("match", "tournament", "study", "train", "solve")
 SUFFIXES = ("csv", "xlsx", "html", "svg", "png", "json", "jsonl", "parquet")
 MOST_FILES, MOST_ROWS, MOST_TABLES, MOST_POINTS = 300, 500, 30, 400
 CHUNK = 8_000_000  # bytes of a log that are read at once
-_Z = 1.959964  # of a 95% interval
 
 
 def read_json(path: Path) -> Any:
@@ -82,35 +83,70 @@ def run_total(config: Mapping[str, Any], kind: str) -> int:
 
 
 @dataclass
-class LogFollower:
-    """Reads a log as it grows; keeps sums, not lines."""
+class Seen:
+    """What the lines of a log came to: sums, not lines."""
 
-    folder: Path
-    kind: str
-    config: Mapping[str, Any]
     offset: int = 0
     lines: int = 0
     games: int = 0
     foreign: int = 0  # lines of other runs, which tell nothing about this one
-    pairs: dict[int, list[int]] = field(default_factory=dict)
+    pairings: dict[int, "Standing"] = field(default_factory=dict)
     points: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     units: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Standing:
+    """The games of two agents so far, by results and by pairs with the seats swapped."""
+
+    counts: list[int] = field(default_factory=lambda: [0, 0, 0])  # won, drawn, lost
+    halves: dict[int, float] = field(default_factory=dict)  # points in pairs of one game so far
+    pairs: Counter[float] = field(default_factory=Counter)  # how many whole pairs, by their points
+
+    def take(self, index: int, result: str) -> None:
+        """One more game; the first agent has X in games of even index."""
+        place = 1 if result == "draw" else 0 if result == "XO"[index % 2] else 2
+        self.counts[place] += 1
+        points, other = 1.0 - place / 2.0, self.halves.pop(index // 2, None)
+        if other is None:
+            self.halves[index // 2] = points
+        else:
+            self.pairs[points + other] += 1
+
+    def told(self) -> Data:
+        """As the page shows it; games that repeat others are set aside by the report only."""
+        games = sum(self.counts)
+        whole = [(points, 2) for points, times in self.pairs.items() for _ in range(times)]
+        low, high = score_interval([*whole, *((points, 1) for points in self.halves.values())])
+        found: Data = dict(zip(("wins", "draws", "losses"), self.counts, strict=True))
+        score = (self.counts[0] + self.counts[1] / 2) / games
+        return found | {"games": games, "score": score, "low": low, "high": high}
+
+
+@dataclass
+class LogFollower:
+    """Reads a log as it grows."""
+
+    folder: Path
+    kind: str
+    config: Mapping[str, Any]
+    seen: Seen = field(default_factory=Seen)
 
     def follow(self) -> None:
         """Take in what was added."""
         path = self.folder / "log.jsonl"
         try:
             size = path.stat().st_size
-            if size < self.offset:  # it was cut, as a resumed training does
-                self.__init__(self.folder, self.kind, self.config)  # type: ignore[misc]
-            while self.offset < size:
+            if size < self.seen.offset:  # it was cut, as a resumed training does
+                self.seen = Seen()
+            while self.seen.offset < size:
                 with path.open("rb") as file:
-                    file.seek(self.offset)
+                    file.seek(self.seen.offset)
                     chunk = file.read(CHUNK)
                 whole = chunk[: chunk.rfind(b"\n") + 1]
                 if not whole:
                     return
-                self.offset += len(whole)
+                self.seen.offset += len(whole)
                 for line in whole.splitlines():
                     self._take(line)
         except OSError:
@@ -121,69 +157,52 @@ class LogFollower:
             entry = json.loads(line)
             result = entry["result"]
             if entry.get("run") != self.config.get(IDENTITY):
-                self.foreign += 1
+                self.seen.foreign += 1
                 return
-            self.lines += 1
+            self.seen.lines += 1
             if self.kind in ("match", "tournament"):
                 self._take_game(result)
             elif self.kind == "train":
                 self._take_chunk(result)
             else:
-                self.units.append(str(entry["unit"]))
+                self.seen.units.append(str(entry["unit"]))
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError, AttributeError):
             return  # not a line of ours: it tells nothing
 
     def _take_game(self, result: Data) -> None:
-        counts = self.pairs.setdefault(int(result["pairing"]), [0, 0, 0])
-        first = "XO"[int(result["index"]) % 2]
-        place = 1 if result["result"] == "draw" else 0 if result["result"] == first else 2
-        counts[place] += 1
+        standing = self.seen.pairings.setdefault(int(result["pairing"]), Standing())
+        standing.take(int(result["index"]), str(result["result"]))
 
     def _take_chunk(self, result: Data) -> None:
-        self.games = int(result["games"])
+        self.seen.games = int(result["games"])
         values = dict(result.get("curves") or {}) | dict(result.get("grades") or {})
         for name, value in values.items():
             if isinstance(value, int | float) and not isinstance(value, bool):
-                self.points.setdefault(str(name), []).append((self.games, float(value)))
+                self.seen.points.setdefault(str(name), []).append((self.seen.games, float(value)))
 
     @property
     def done(self) -> int:
-        return self.games if self.kind == "train" else self.lines
+        return self.seen.games if self.kind == "train" else self.seen.lines
 
     def partial(self) -> Data:
         """What is known so far."""
         found: Data = {}
-        if self.pairs:
-            found["pairs"] = [self._pair(number) for number in sorted(self.pairs)]
-        if self.points:
+        if self.seen.pairings:
+            found["pairs"] = [self._pair(number) for number in sorted(self.seen.pairings)]
+        if self.seen.points:
             found["curves"] = [
                 {"name": name.replace("_", " "), "points": _thinned(points)}
-                for name, points in self.points.items()
+                for name, points in self.seen.points.items()
             ]
-        if self.units:
-            found["units"] = self.units[-MOST_ROWS:]
+        if self.seen.units:
+            found["units"] = self.seen.units[-MOST_ROWS:]
         return found
 
     def _pair(self, number: int) -> Data:
         agents = [str(agent) for agent in self.config.get("agents", [])]
         pairings = list(combinations(agents, 2))
         first, second = pairings[number] if number < len(pairings) else ("", "")
-        wins, draws, losses = self.pairs[number]
-        games = wins + draws + losses
-        score = (wins + draws / 2) / games
-        low, high = _interval(score, games)
-        told: Data = {"first": first, "second": second, "games": games}
-        told |= {"wins": wins, "draws": draws, "losses": losses}
-        return told | {"score": score, "low": low, "high": high}
-
-
-def _interval(score: float, games: int) -> tuple[float, float]:
-    """Wilson's interval of a score; while games are still played it is near enough."""
-    square = _Z * _Z
-    middle = (score + square / (2 * games)) / (1 + square / games)
-    spread = score * (1 - score) / games + square / (4 * games * games)
-    half = _Z * math.sqrt(spread) / (1 + square / games)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+        return {"first": first, "second": second} | self.seen.pairings[number].told()
 
 
 def _thinned(points: list[tuple[float, float]]) -> list[list[float]]:

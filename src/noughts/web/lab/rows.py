@@ -174,6 +174,6 @@ def _number(value: Any) -> float | None:
 
 
 def _told_foreign(follower: LogFollower) -> str | None:
-    if not follower.foreign:
+    if not follower.seen.foreign:
         return None
-    return f"Its log has lines of another run, which are not counted: {follower.foreign}."
+    return f"Its log has lines of another run, which are not counted: {follower.seen.foreign}."
