@@ -45,7 +45,7 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.python
 
 $(VENV)/.installed-web: pyproject.toml $(VENV)/.python
 	@$(call install,--editable '.[web]')
-	@$(BIN)/python -c 'import noughts.web.app, uvicorn, noughts.kernels.lines' # translated now, not while somebody waits
+	@$(BIN)/python -c 'import noughts.web.app, uvicorn, noughts.kernels.rules.lines' # translated now, not while somebody waits
 	touch $@
 
 # Everything else is a dependency group of pyproject.toml: test, docs, bench, dist.
@@ -68,11 +68,13 @@ test-all: $(VENV)/.installed-test browser  ## the slow proofs too, and the packa
 	$(BIN)/python -m pytest $(PYTEST) -m 'slow or not slow' $(FILE)
 	$(MAKE) dist
 
-check: $(VENV)/.installed-test  ## lint, format, types, direction of imports
+check: $(VENV)/.installed-test  ## lint, format, types, direction of imports, classes of games
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tests/house/classes.py
+	$(BIN)/python tests/types/check_types.py
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .

@@ -7,7 +7,7 @@
   const WITH_SECONDS = /\d+(\.\d+)?\s*(s|seconds?)\b/;
   const SAYS_NOTHING = /Loading|Working it out|is thinking/;
   const SPOKEN = "#play-status, #values-source, #learn-status, #lab-form, [data-preparing]";
-  const ASKED = /api\/(move|values)$/;
+  const ASKED = /api\/(move|values)(\/stream)?$/;
 
   const one = (selector) => document.querySelector(selector);
   const cells = (view) => document.querySelectorAll(`#view-${view} .board-frame [data-cell]`).length;
@@ -87,6 +87,19 @@
     armed = [];
   }, true);
 
+  /** Every line of an answer as it comes; an answer in one piece is a single line. */
+  async function readLines(answer, onLine) {
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      const lines = (text + (done ? "\n" : value)).split("\n");
+      text = lines.pop();
+      lines.filter(Boolean).forEach(onLine);
+      if (done) return;
+    }
+  }
+
   const { fetch } = window;
   window.fetch = async (address, init) => {
     const asked = performance.now();
@@ -94,7 +107,8 @@
     const path = String(address).match(ASKED)?.[1];
     if (path) {
       const { game } = JSON.parse(init.body);
-      answer.clone().json().then((told) => answers.push({ path, game, asked, at: performance.now(), status: answer.status, compiled: told.compiled ?? true }), () => {});
+      const push = (told) => answers.push({ path, game, asked, at: performance.now(), status: answer.status, compiled: told.compiled ?? true });
+      readLines(answer.clone(), (line) => push(JSON.parse(line))).catch(() => {});
     }
     return answer;
   };

@@ -39,7 +39,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -50,12 +49,13 @@ from first_minute_tables import (
     LONGEST,
     PATIENCE,
     QUIET_LIMIT,
+    STATUS_LOOK,
     Answer,
     Card,
-    Preparation,
     Start,
     clicks_table,
     compiled_table,
+    preparations,
     remarks,
     save,
 )
@@ -68,9 +68,8 @@ from chromium import find, running
 PROBE = (Path(__file__).parent / "first_minute.js").read_text("utf-8")
 CARDS = ("3x3", "4x4:flip=0.1", "4x4", "3x3x3", "qubic", "ultimate", "3x3:misere")
 LINK, LINK_MOVES = "#/play?game=4x4&x=you&o=you&moves=5.6.10", 3
-THINKING = 1.0  # between two moves of a person
+THINKING = 1.0  # of a person whose turn it is
 LOOK = 0.05  # between two looks of this script at the page
-STATUS_LOOK = 0.5  # between two looks at the server's status
 
 
 @contextmanager
@@ -269,8 +268,7 @@ class StatusReader:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.seen: dict[str, list[tuple[float, float]]] = {}  # what -> (when, seconds left)
-        self.last = time.monotonic()
+        self.looks: list[tuple[float, dict[str, float]]] = []  # when, and the seconds left of what
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._read, daemon=True)
 
@@ -287,26 +285,9 @@ class StatusReader:
             with suppress(OSError, ValueError):
                 with urlopen(self.address + "api/status", timeout=10) as answer:
                     status = json.load(answer)
-                self.last = time.monotonic()
-                for told in status.get("preparing") or ():
-                    left = self.seen.setdefault(told["what"], [])
-                    left.append((self.last, float(told["seconds"])))
-
-    def preparations(self) -> list[Preparation]:
-        """Those that came to an end while we looked."""
-        return [
-            judge_preparation(what, left)
-            for what, left in self.seen.items()
-            if left[-1][0] < self.last
-        ]
-
-
-def judge_preparation(what: str, left: Sequence[tuple[float, float]]) -> Preparation:
-    """What was announced first, and how long it then took; a single look counts down by itself."""
-    times, announced = zip(*left, strict=True)
-    took = times[-1] - times[0] + STATUS_LOOK / 2
-    counts_down = all(b <= a + 0.1 for a, b in pairwise(announced))
-    return Preparation(what, announced[0], took, counts_down)
+                told = status.get("preparing") or ()
+                left = {row["what"]: float(row["seconds"]) for row in told}
+                self.looks.append((time.monotonic(), left))
 
 
 def measure_compiled(browser: Browser, place: Checkout, card: Card) -> Start:
@@ -320,7 +301,7 @@ def measure_compiled(browser: Browser, place: Checkout, card: Card) -> Start:
         compiled = play_until_compiled(page, card.spec)
         cpu = None if compiled is None else server.cpu_seconds()
         page.wait_for_timeout(3000 * STATUS_LOOK)  # so that an end of preparations is seen
-        card.preparations += reader.preparations()
+        card.preparations += preparations(reader.looks)
         report = tell(page, "report()")
     began = next(told["since"] for told in report["watches"] if told["name"] == "card")
     first = min((told["at"] for told in answers_to(report, card.spec)), default=None)
@@ -335,16 +316,19 @@ def answers_to(report: Mapping[str, Any], spec: str) -> list[dict[str, Any]]:
 
 def play_until_compiled(page: Page, spec: str) -> float | None:
     """Play on at a person's pace; when the first compiled answer came, by the page's clock."""
-    end, clicked = time.monotonic() + LONGEST, 0.0
-    while time.monotonic() < end:
+    began = time.monotonic()
+    turn = began - THINKING  # since when it is the person's; the first move needs no thought
+    while (now := time.monotonic()) < began + LONGEST:
         compiled = [
             told["at"] for told in answers_to(tell(page, "report()"), spec) if told["compiled"]
         ]
         if compiled:
             return float(min(compiled))
         state = tell(page, "state()")["state"]
-        if state in ("yours", "over") and time.monotonic() - clicked >= THINKING:
-            clicked = time.monotonic()
+        if state not in ("yours", "over"):
+            turn = now
+        elif now - turn >= THINKING:
+            turn = now
             if state == "over":
                 click(page, "#restart")
             elif free := tell(page, "freeCell()"):

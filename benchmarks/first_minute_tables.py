@@ -3,12 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 QUIET_LIMIT, BUSY_LIMIT = 0.5, 1.5  # seconds to something true
 LONGEST = 120.0  # that anything is waited for
+STATUS_LOOK = 0.5  # between two looks at the server's status
 PATIENCE = 3.0  # before the next click, whether the last one was answered or not
 ACTIONS = (
     "page",
@@ -58,6 +60,26 @@ class Preparation:
     @property
     def is_right(self) -> bool:
         return self.counts_down and self.announced / 2 <= self.took <= 2 * self.announced
+
+
+def preparations(looks: Sequence[tuple[float, Mapping[str, float]]]) -> list[Preparation]:
+    """Those that came to an end. What a look does not name is over; named again, it is another."""
+    open_ones: dict[str, list[tuple[float, float]]] = {}  # what -> (when, seconds left)
+    ended = []
+    for when, told in looks:
+        for what in sorted(open_ones.keys() - told.keys()):
+            ended.append(judge_preparation(what, open_ones.pop(what)))
+        for what, left in told.items():
+            open_ones.setdefault(what, []).append((when, left))
+    return ended
+
+
+def judge_preparation(what: str, left: Sequence[tuple[float, float]]) -> Preparation:
+    """What was announced first, and how long it then took; a single look counts down by itself."""
+    times, announced = zip(*left, strict=True)
+    took = times[-1] - times[0] + STATUS_LOOK / 2
+    counts_down = all(b <= a + 0.1 for a, b in pairwise(announced))
+    return Preparation(what, announced[0], took, counts_down)
 
 
 @dataclass(frozen=True)

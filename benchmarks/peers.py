@@ -187,13 +187,13 @@ def exact_risky(seconds: float) -> Runs:
     spec = "2x3:flip=0.1/0.9/0.3/0.2/0.4/0.6"
     runs = {"noughts": repeated(lambda: noughts.solve(spec, threads=1), seconds)}
     if find_spec("pyspiel") and find_spec("cvxpy"):
-        import noughts.adapters
-
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             from open_spiel.python.algorithms import value_iteration
 
-        game = noughts.adapters.openspiel_game(spec)
+            from noughts.adapters import openspiel_game
+
+        game = openspiel_game(spec)
         runs["OpenSpiel"] = repeated(
             lambda: value_iteration.value_iteration(game, -1, 1e-12, cyclic_game=True), seconds
         )

@@ -40,41 +40,47 @@ def mean_error(spec: str, simulations: int, seeds: int) -> float:
     return float(np.mean(errors))
 
 
-def draw(errors: dict[str, list[float]]) -> str:
-    """Both axes are logarithmic; one line per world."""
+def draw(
+    errors: dict[str, list[float]],
+    budgets: tuple[int, ...] = SIMULATIONS,
+    title: str = "Error of UCT's value against simulations on risky 3×3",
+    label: str = "mean |value − exact|",
+    low: int = -3,
+) -> str:
+    """Both axes are logarithmic; one line per world. `low`: the lowest power of ten of an error."""
     left, top, width, height = 70, 20, 430, 260
-    low, high = -3, 0  # powers of ten of the error
-    first, last = math.log10(SIMULATIONS[0]), math.log10(SIMULATIONS[-1])
+    high = 0
+    first, last = math.log10(budgets[0]), math.log10(budgets[-1])
 
     def place(simulations: int, error: float) -> tuple[float, float]:
         x = left + width * (math.log10(simulations) - first) / (last - first)
-        y = top + height * (high - max(low, math.log10(error))) / (high - low)
+        y = top + height * (high - max(low, math.log10(max(error, 1e-300)))) / (high - low)
         return round(x, 1), round(y, 1)
 
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 340" font-family="sans-serif" '
         'font-size="13" fill="#333">',
-        "<title>Error of UCT's value against simulations on risky 3×3</title>",
+        f"<title>{title}</title>",
         '<rect width="700" height="340" fill="#fff"/>',
     ]
     for power in range(low, high + 1):
-        x, y = place(SIMULATIONS[0], 10.0**power)
+        x, y = place(budgets[0], 10.0**power)
         parts.append(f'<path d="M{x} {y}h{width}" stroke="#ddd"/>')
         parts.append(f'<text x="{x - 8}" y="{y + 4}" text-anchor="end">{10.0**power:g}</text>')
-    for simulations in SIMULATIONS:
+    for simulations in budgets:
         x, y = place(simulations, 10.0**low)
         parts.append(f'<text x="{x}" y="{y + 20}" text-anchor="middle">{simulations:,}</text>')
     parts.append(f'<text x="{left + width / 2}" y="328" text-anchor="middle">simulations</text>')
     parts.append(
         f'<text x="18" y="{top + height / 2}" text-anchor="middle" '
-        f'transform="rotate(-90 18 {top + height / 2})">mean |value − exact|</text>'
+        f'transform="rotate(-90 18 {top + height / 2})">{label}</text>'
     )
-    for row, colour in zip(errors.values(), COLOURS, strict=True):
-        points = [place(n, error) for n, error in zip(SIMULATIONS, row, strict=True)]
+    for row, colour in zip(errors.values(), COLOURS, strict=False):
+        points = [place(n, error) for n, error in zip(budgets, row, strict=True)]
         path = " ".join(f"{x},{y}" for x, y in points)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="3.5" fill="{colour}"/>' for x, y in points]
-    for i, (spec, colour) in enumerate(zip(errors, COLOURS, strict=True)):
+    for i, (spec, colour) in enumerate(zip(errors, COLOURS, strict=False)):
         parts.append(f'<path d="M520 {40 + 24 * i}h22" stroke="{colour}" stroke-width="2"/>')
         parts.append(f'<text x="550" y="{44 + 24 * i}">{spec}</text>')
     return "\n".join([*parts, "</svg>", ""])

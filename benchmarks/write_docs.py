@@ -53,6 +53,14 @@ BENCHMARKS = (
         "![The error falls with the simulations](figures/uct-convergence.svg)",
     ),
     (
+        "UCT against the truth when three play",
+        "python benchmarks/uct_seats.py",
+        [sys.executable, "benchmarks/uct_seats.py"],
+        "What UCT's choices lose against the equilibrium in which tied moves count alike, in 1,000 "
+        "positions of random games. With at most three empty cells every choice is a best one. "
+        "![The regret falls with the simulations](figures/uct-seats.svg)",
+    ),
+    (
         "Against other packages",
         "python benchmarks/compare.py",
         [sys.executable, "benchmarks/compare.py"],

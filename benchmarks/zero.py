@@ -17,11 +17,11 @@ import noughts
 from noughts.games.ultimate import UltimatePosition
 from noughts.kernels.zero.folded import FoldedNet
 from noughts.learn.zero.agent import learner_of
-from noughts.learn.zero.configurations import board_tables
-from noughts.learn.zero.folded_files import shipped_net
-from noughts.learn.zero.puct_tree import self_play
-from noughts.learn.zero.search_tree import ZeroTree
-from noughts.learn.zero.ultimate_learner import Settings
+from noughts.learn.zero.folded.configurations import board_tables
+from noughts.learn.zero.folded.files import shipped_net
+from noughts.learn.zero.folded.learner import Settings
+from noughts.learn.zero.folded.puct_tree import self_play
+from noughts.learn.zero.folded.search_tree import ZeroTree
 
 PLIES = (4, 10, 16, 22, 28)
 SIMULATIONS = (600, 20_000, 200_000)
@@ -59,7 +59,7 @@ def search_rows(net: FoldedNet, repeats: int) -> None:
 
 def move_row(net: FoldedNet, repeats: int) -> None:
     """A whole move through the agent's interface."""
-    from noughts.learn.zero.folded_player import FoldedPlayer
+    from noughts.learn.zero.folded.player import FoldedPlayer
 
     player, times = FoldedPlayer(simulations=600, net=net), []
     player.choose(positions()[0], np.random.default_rng(0))  # makes room for its tree

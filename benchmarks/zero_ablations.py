@@ -16,8 +16,8 @@ import noughts
 from noughts.agents import Agent
 from noughts.games.game import Position
 from noughts.learn.zero.agent import learner_of
-from noughts.learn.zero.folded_network import fold
-from noughts.learn.zero.folded_player import FoldedPlayer
+from noughts.learn.zero.folded.network import fold
+from noughts.learn.zero.folded.player import FoldedPlayer
 
 OPENING = 4  # random plies
 
@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     learner = learner_of(options.run).folded_learner
-    net, last = learner.net, fold({name: np.asarray(a) for name, a in learner.weights.items()})
+    net, last = learner.net, fold(learner.trainer.weights)
     for simulations in (1, 100):
         report(
             f"averaged weights, {simulations} simulations",

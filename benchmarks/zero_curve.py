@@ -25,12 +25,13 @@ import noughts.learn.zero
 from noughts.files import replacing
 from noughts.games.game import Position
 from noughts.kernels.zero.folded import FoldedNet
-from noughts.learn.runs import TrainingLog
+from noughts.learn.frame.runs import TrainingLog
 from noughts.learn.zero.agent import learner_of
-from noughts.learn.zero.folded_files import SHIPPED, save_folded
-from noughts.learn.zero.folded_network import Sizes, Weights, fold
-from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.training_record import (
+from noughts.learn.zero.folded.files import SHIPPED, save_folded
+from noughts.learn.zero.folded.learner import GATE_PLIES, UltimateLearner, match
+from noughts.learn.zero.folded.network import Sizes, Weights, fold
+from noughts.learn.zero.folded.player import FoldedPlayer
+from noughts.learn.zero.folded.training_record import (
     NAME,
     Chunk,
     Rating,
@@ -38,8 +39,7 @@ from noughts.learn.zero.training_record import (
     chunks_of,
     save_record,
 )
-from noughts.learn.zero.ultimate_learner import GATE_PLIES, UltimateLearner, match
-from noughts.studies.ultimate_zero_figures import draw_strength
+from noughts.studies.learning.ultimate_zero_figures import draw_strength
 
 SIMULATIONS = 100
 UCT = "uct:simulations=2000,exploration=0.7"
@@ -143,7 +143,7 @@ def ship(training: Training, rated: list[Rating]) -> None:
     """Write the last network and the record of its training into the package."""
     folder = Path(noughts.learn.zero.__file__).parent / "data"
     folder.mkdir(exist_ok=True)
-    save_folded(folder / SHIPPED, training.last.playing_weights, training.made_by)
+    save_folded(folder / SHIPPED, training.last.trainer.mean, training.made_by)
     record = TrainingRecord(training.made_by, training.chunks, rated, SETTINGS)
     save_record(folder / NAME, record)
 

@@ -19,9 +19,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import noughts
-from noughts.learn.zero.batched_play import play_games
-from noughts.learn.zero.lockstep_settings import R5
-from noughts.learn.zero.networks import network_for
+from noughts.learn.zero.batched.lockstep_settings import R5
+from noughts.learn.zero.batched.networks import network_for
+from noughts.learn.zero.batched.self_play import play_games
 from noughts.parallel import in_order
 
 GAME = "ultimate"
@@ -30,9 +30,9 @@ MOVES_OF_A_GAME = 58  # about what games with random weights take; only for proj
 
 def some_moves(weights: Any, count: int, first: int, moves: int, search: Any) -> dict[str, float]:
     """The first moves of some games."""
-    from noughts.learn.zero.lockstep import Lockstep
-    from noughts.learn.zero.lockstep_choice import best_moves
-    from noughts.learn.zero.lockstep_settings import SearchSettings
+    from noughts.learn.zero.batched.lockstep import Lockstep
+    from noughts.learn.zero.batched.lockstep_choice import best_moves
+    from noughts.learn.zero.batched.lockstep_settings import SearchSettings
 
     game = noughts.game(GAME)
     lockstep = Lockstep(game, network_for(game), weights, SearchSettings(**search), count)

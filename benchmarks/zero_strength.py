@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import noughts
-from noughts.arena.match import MatchResult
+from noughts.arena.result import MatchResult
 
 OPENING = 4  # random plies
 BEST_EXPLORATION = 0.7

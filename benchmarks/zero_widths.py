@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from noughts.kernels.zero.selfplay import Samples, fill_batch
 from noughts.learn.zero.agent import learner_of
-from noughts.learn.zero.configurations import augmentation, features
-from noughts.learn.zero.folded_network import Sizes, Weights, forward, grow
-from noughts.learn.zero.memory import Memory
-from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner
+from noughts.learn.zero.folded.configurations import augmentation, features
+from noughts.learn.zero.folded.learner import Settings, UltimateLearner
+from noughts.learn.zero.folded.lessons import Positions, new_batch
+from noughts.learn.zero.folded.network import Sizes, Weights, forward, grow
 
 WIDTHS = (Sizes(128, 32), Sizes(256, 32), Sizes(128, 64), Sizes(128, 96))
 UNSEEN, PART = 60_000, 4_000
@@ -40,12 +40,10 @@ def losses(weights: Weights, samples: Samples) -> NDArray[np.float64]:
     found = []
     for first in range(0, len(samples.forced), PART):
         rows = np.arange(first, min(first + PART, len(samples.forced)))
-        n = len(rows)
-        boards, forced = np.empty((n, 9), np.int32), np.empty(n, np.int32)
-        legal, policy = np.empty((n, 81), np.bool_), np.empty((n, 81), np.float32)
-        odds, unturned = np.empty((n, 3), np.float32), np.zeros(n, np.int64)
-        fill_batch(samples, augmentation(), rows, unturned, boards, forced, legal, policy, odds)
-        value, logits = forward(np, weights, features(), boards, forced)
+        batch = new_batch(len(rows))
+        fill_batch(samples, augmentation(), rows, np.zeros_like(rows), batch)
+        _, _, legal, policy, odds = batch
+        value, logits = forward(np, weights, features(), batch.boards, batch.forced)
         chances = log_softmax(np.where(legal, logits, np.float32(-1e9)))
         found.append([-(policy * chances).sum(), -(odds * log_softmax(value)).sum()])
     total: NDArray[np.float64] = np.sum(found, axis=0) / len(samples.forced)
@@ -60,14 +58,14 @@ def taught(
     settings = Settings(hidden=sizes.hidden, code=sizes.code, horizon=ROUNDS, rate=rate)
     learner = UltimateLearner(settings, options.seed)
     if start is not None:
-        learner.weights, learner.mean = (grow(start, options.seed, sizes) for _ in range(2))
-    learner.memory = Memory(len(lesson.forced))
-    learner.memory.samples = lesson
+        learner.trainer.restore(grow(start, options.seed, sizes), ())
+    learner.memory = Positions(len(lesson.forced))
+    learner.memory.add([lesson])
     for learner.games in range(ROUNDS):
         steps = options.steps * (learner.games + 1) // ROUNDS
         learner.memory.seen = -(-steps * settings.batch // settings.samples)  # so many are due
         learner.train()
-    return learner.playing_weights
+    return learner.trainer.mean
 
 
 def main() -> int:
@@ -79,10 +77,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     run = learner_of(options.run).folded_learner
-    samples = run.memory.samples
+    samples = Samples(**run.memory.memory.in_order())
     lesson = Samples._make(array[:-UNSEEN] for array in samples)
     unseen = Samples._make(array[-UNSEEN:] for array in samples)
-    start = run.playing_weights if options.late else None
+    start = run.trainer.mean if options.late else None
     doubled = run.sizes._replace(hidden=2 * run.sizes.hidden)
     if start is not None:
         print("before: {:.4f} {:.4f}".format(*losses(start, unseen)), flush=True)

@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 import noughts
 from noughts.agents import listed_agents
 from noughts.games import LineGame
-from noughts.learn.registry import listed_learners
+from noughts.learn.frame.registry import listed_learners
 from noughts.options import Option
 
 

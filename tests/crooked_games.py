@@ -248,7 +248,7 @@ class UnreadableLine(LinePosition):
 
 
 class ReprOfAnother(LinePosition):
-    def _one_line(self) -> str:
+    def to_text(self) -> str:
         return "........."
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 import noughts
 from noughts.games.ultimate import UltimatePosition
-from noughts.learn.zero.folded_network import Sizes, new_weights
+from noughts.learn.zero.folded.network import Sizes, new_weights
 
 SMALL = Sizes(hidden=8, code=4)
 

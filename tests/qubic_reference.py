@@ -2,8 +2,8 @@
 
 from noughts.games.game import Mark, Position
 from noughts.games.line_game import LinePosition
-from noughts.search.proof.book import shipped_book
-from noughts.search.proof.line import forced_line, reader_of
+from noughts.prove.book import shipped_book
+from noughts.prove.line import forced_line, reader_of
 
 
 def proven_winner(position: Position) -> Mark | None:

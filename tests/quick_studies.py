@@ -14,7 +14,10 @@ from noughts.report import Report
 from noughts.studies import run_study, study, study_parameters
 from noughts.studies.study import StudyParameters
 
-EXACT = ("seven-worlds", "classic-in-danger", "danger-curve", "bigger-boards", "lost-time")
+EXACT = (
+    "seven-worlds", "classic-in-danger", "danger-curve", "bigger-boards", "lost-time",
+    "three-players",
+)  # fmt: skip
 ARENA = ("four-algorithms", "tactics", "opening-atlas", "qubic", "ultimate-endgames")
 LEARNING = ("ultimate-zero", "cube-learning", "learning-race", "learning-from-you")
 

@@ -26,7 +26,7 @@ import numpy as np
 import noughts
 from noughts.games import LinePosition
 from noughts.games.game import Position, other
-from noughts.search.prove import Prover
+from noughts.prove.who_wins import Prover
 
 PATH = Path(__file__).parent / "golden" / "tactics.json"  # a link: the study ships the data
 
@@ -209,7 +209,7 @@ def make() -> list[dict[str, object]]:
                 best = BEST[kind](position) if canonical not in seen else []
                 if best:
                     seen.add(canonical)
-                    text = position._one_line()
+                    text = position.to_text()
                     suite.append({"game": spec, "kind": kind, "position": text, "best": best})
     return suite
 

@@ -13,6 +13,7 @@ import noughts
 from noughts import agents, plugins
 from noughts.agents import BUILT_IN, Agent, AgentListing, FunctionAgent
 from noughts.cli import main
+from noughts.errors import NoughtsWarning
 from noughts.games.game import Position
 from noughts.options import Option, choice, flag, number, options_of, text, vector, whole
 from noughts.search.simple import FixedAgent, HumanAgent
@@ -249,11 +250,11 @@ def test_minimax_says_when_it_would_take_for_ever() -> None:
     assert noughts.agent("minimax:depth=3").choose(noughts.game("4x4").start(), RNG(0)) == 0
 
 
-def test_naming_agents_loads_neither_numpy_nor_numba() -> None:
+def test_naming_agents_loads_neither_a_compiler_nor_a_network() -> None:
     script = (
         "import sys, noughts; [row.options for row in noughts.listed_agents()];"
         "noughts.agent('alphabeta:time=1');"
-        "sys.exit(any(name in sys.modules for name in ('numpy', 'numba')))"
+        "sys.exit(any(name in sys.modules for name in ('numba', 'jax', 'matplotlib')))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
@@ -275,16 +276,17 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_agents_of_other_packages_cannot_break_ours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One cannot be loaded, one takes a name of ours, one is fine and sums itself up."""
+    """One cannot be loaded, one takes a name of ours, one is fine, one leaves out how it plays."""
     points = [
         EntryPoint("lost", "no.such.module:Agent", agents.ENTRY_POINTS),
         EntryPoint("uct", "test_agents:last_move", agents.ENTRY_POINTS),
         EntryPoint("last", "test_agents:last_move", agents.ENTRY_POINTS),
+        EntryPoint("mute", "test_agents:Mute", agents.ENTRY_POINTS),
     ]
     monkeypatch.setattr(plugins, "entry_points", lambda group: points)
     agents._registry.cache_clear()
     try:
-        with pytest.warns(RuntimeWarning, match="'uct' .* is left out: the name is taken"):
+        with pytest.warns(NoughtsWarning, match="'uct' .* is left out: the name is taken"):
             assert main(["agents"]) == 0
         told = capsys.readouterr().out
         sentence = "The agent 'lost' of another package cannot be loaded: No module named 'no'."
@@ -293,8 +295,14 @@ def test_agents_of_other_packages_cannot_break_ours(
         assert main(["agents", "lost"]) == 2
         assert sentence in capsys.readouterr().err
         assert agents.agent("uct").name == "uct"
+        with pytest.raises(noughts.ParseError, match="cannot be made: Mute does not say `choose`"):
+            agents.agent("mute")
     finally:
         agents._registry.cache_clear()
+
+
+class Mute(Agent):
+    name = "mute"
 
 
 def last_move(position: Position, rng: np.random.Generator) -> int:

@@ -1,6 +1,6 @@
 """Alpha-beta against plain recursion, position by position, and the values of the literature."""
 
-from types import SimpleNamespace
+import threading
 from typing import Any
 
 import numpy as np
@@ -8,9 +8,9 @@ import pytest
 
 import noughts
 from noughts.games.line_game import LineGame, LinePosition
-from noughts.search import deepening
 from noughts.search.alphabeta import AlphaBetaAgent
-from noughts.search.deepening import deepen
+from noughts.search.engines import deepening
+from noughts.search.engines.deepening import deepen
 
 SIGN = {"X": 1, "O": -1}
 FAR = 1000  # a win in n moves scores FAR - n
@@ -133,34 +133,35 @@ def test_depth_and_time_limit_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     assert shallow.last.nodes <= 65
     assert not shallow.last.is_exact
     timed = AlphaBetaAgent(time=0.05)
-    engine, timers = timed.engine(position.game), []
+    engine, watches = timed.engine(position.game), []
     look = engine.look
 
-    class HeldTimer:
-        """Goes off when the third look begins, whatever the time is."""
+    class HeldWatch:
+        """Ends the search when the third look begins, whatever the time is."""
 
-        def __init__(self, seconds: float, function: Any, arguments: Any) -> None:
-            self.seconds, self.go_off = seconds, lambda: function(*arguments)
-            self.daemon = self.is_cancelled = False
-            timers.append(self)
+        raised = None
+
+        def __init__(self, stop: Any, seconds: float) -> None:
+            self.stop, self.seconds, self.is_over = stop, seconds, threading.Event()
+            watches.append(self)
 
         def start(self) -> None:
             monkeypatch.setattr(engine, "look", self.look)
 
         def look(self, position: Any, ahead: int) -> Any:
             if ahead == 3:
-                self.go_off()
+                self.stop[0] = 1
             return look(position, ahead)
 
-        def cancel(self) -> None:
-            self.is_cancelled = True
+        def join(self) -> None:
+            assert self.is_over.is_set()
 
-    monkeypatch.setattr(deepening, "threading", SimpleNamespace(Timer=HeldTimer))
+    monkeypatch.setattr(deepening, "_Watch", HeldWatch)
     assert timed.choose(position, rng) in position.moves
     assert timed.last is not None
     assert timed.last.nodes > 65
     assert not timed.last.is_exact
-    assert [(timer.seconds, timer.is_cancelled) for timer in timers] == [(0.05, True)]
+    assert [(watch.seconds, watch.is_over.is_set()) for watch in watches] == [(0.05, True)]
 
 
 def test_same_depth_same_move() -> None:

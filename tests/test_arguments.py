@@ -46,7 +46,7 @@ def test_a_very_long_turn_limit_is_the_whole_clock():
 @pytest.mark.parametrize("spec", ["2x2x2", "ultimate"])
 def test_cells_in_their_order_may_have_the_status_on_a_line_of_its_own(spec):
     game = noughts.game(spec)
-    text = game.start().play(3)._one_line()
+    text = game.start().play(3).to_text()
     cells, _, status = text.partition(" ")
     assert game.parse(f"{cells}\n{status}") == game.parse(text) == game.start().play(3)
 

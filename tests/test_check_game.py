@@ -11,6 +11,7 @@ from crooked_games import FAULTS, Crooked, Fine, TooLikely, crooked
 
 import noughts
 from noughts import plugins
+from noughts.errors import NoughtsWarning
 from noughts.games import LineGame, LinePosition, registry
 from noughts.games.grammar import Spec
 from noughts.testing import check_game
@@ -167,7 +168,7 @@ def test_the_message_names_the_position(register: Register) -> None:
 
 def test_a_name_of_ours_stays_ours(register: Register) -> None:
     register(EntryPoint("3x3", "test_check_game:fano", "noughts.games"))
-    with pytest.warns(RuntimeWarning, match="'3x3' .* is left out: the name is taken"):
+    with pytest.warns(NoughtsWarning, match="'3x3' .* is left out: the name is taken"):
         game = noughts.game("3x3")
     assert game.cells == 9
 

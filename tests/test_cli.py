@@ -78,6 +78,11 @@ def test_games_lists_and_describes(capsys):
     assert facts == {"game": "qubic", "cells": 64, "symmetries": 192, "moves": 64, "lines": 76}
 
 
+def test_options_of_ours_are_not_promised_for_games_of_others(capsys):
+    assert main(["games"]) == 0
+    assert "\nOptions of every game of ours: flip, " in capsys.readouterr().out
+
+
 def test_perft_prints_every_depth(capsys):
     assert main(["perft", "3x3", "4", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["perft"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from noughts.cli import build_parser, main
-from noughts.commands.study import _study_parser
+from noughts.commands.work.study import _study_parser
 from noughts.studies import listed_studies
 
 

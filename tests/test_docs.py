@@ -18,9 +18,9 @@ import noughts
 from noughts.agents import BUILT_IN
 from noughts.cli import build_parser, main
 from noughts.commands import COMMANDS
-from noughts.commands.study import ALL, _study_parser
-from noughts.learn.registry import learner as read_learner
-from noughts.learn.registry import listed_learners
+from noughts.commands.work.study import ALL, _study_parser
+from noughts.learn.frame.registry import learner as read_learner
+from noughts.learn.frame.registry import listed_learners
 from noughts.report import Figure
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +52,7 @@ def plain_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     def plain(name: str, caption: str, *rest: object, **more: object) -> Figure:
         return Figure(name, caption, "<svg></svg>", b"png")
 
-    for module in ("noughts.arena.figures", "noughts.learn.training_report"):
+    for module in ("noughts.arena.figures", "noughts.learn.frame.report"):
         monkeypatch.setattr(f"{module}.draw_figure", plain)
 
 

@@ -70,6 +70,20 @@ def test_large_work_is_compiled(empty_cache: Path, large: object) -> None:
     assert not is_sooner_interpreted([large])
 
 
+def test_every_agent_says_what_it_needs_compiled() -> None:
+    """Those that have no kernels are known; another package's has none unless it says so."""
+    without = {"random", "fixed", "human", "external"}
+    for listing in noughts.agents.BUILT_IN:
+        assert bool(listing.resolve().kernels) == (listing.name not in without), listing.name
+
+    def last(position: noughts.Position, rng: object) -> int:
+        return position.moves[-1]
+
+    plain = choosing(noughts.agent(last), noughts.game("qubic"), moves=1e6)
+    assert (plain.seconds, plain.compiling) == (0.0, 0.0)
+    assert is_sooner_interpreted([plain])
+
+
 def test_what_is_compiled_already_is_interpreted_only_if_numba_takes_longer_to_load(
     empty_cache: Path,
 ) -> None:

@@ -6,9 +6,9 @@ import pytest
 import noughts
 from noughts.games import LineGame, LinePosition
 from noughts.games.game import Position
-from noughts.search.engines import make_engine
-from noughts.search.expectimax_engine import ExpectimaxEngine
-from noughts.search.listed_engine import ListedEngine
+from noughts.search.engines.choice import make_engine
+from noughts.search.engines.expectimax import ExpectimaxEngine
+from noughts.search.engines.listed import ListedEngine
 
 
 def _some_positions(spec: str, count: int, plies: int) -> list[Position]:

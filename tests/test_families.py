@@ -1,6 +1,6 @@
 """Families: verbs say what a plain position says, and searches play what they never saw.
 
-`survey` lists all that the verbs tell of a position, in one kernel. It is held against `Position`
+`survey` lists all that the verbs tell of a position. It is held against `Position`
 for every family and risk, and against a toy that is like none of ours. Run as a script with the JIT
 off this file says what interpreted verbs answer.
 """
@@ -20,13 +20,14 @@ from toy_family import START, ToyRules, plain_after, plain_moves, plain_result, 
 import noughts
 from noughts.games import Position
 from noughts.games.compiled import compiled
-from noughts.kernels.jit import kernel
 from noughts.kernels.mode import is_interpreted
 from noughts.kernels.rng import seeded
 from noughts.kernels.rules import protocol
 from noughts.kernels.rules.codes import DRAW
 from noughts.kernels.search import flat, random_games, uct
+from noughts.kernels.search.survey import survey
 from noughts.kernels.search.tree import ROOT, Tree
+from noughts.search.trees import new_tree
 
 GAMES = [
     "3x3", "4x4:k=3", "3x3x3", "qubic", "10x7:k=5", "3x3:misere",
@@ -38,55 +39,21 @@ GAMES = [
 NAMES = {None: 0, "X": 1, "O": 2, "draw": DRAW}
 
 
-@kernel(allocates=False)
-def survey(rules, row, room, out_moves, out_odds, out_rows, out_ends):
-    """(turn, result, moves, open moves, key) of a row; every outcome of every move with its row."""
-    start, state, scratch = room.start, room.state, room.scratch
-    start = protocol.load(rules, row, start)
-    n = 0
-    if protocol.result(rules, start) == 0:
-        n = protocol.open_moves(rules, start, out_moves)
-    for i in range(n):
-        found = protocol.outcomes(rules, start, out_moves[i], scratch.chances)
-        for k in range(out_odds.shape[1]):
-            out_odds[i, k] = scratch.chances[k] if k < found else 0.0
-        for k in range(found):
-            state = protocol.copy(rules, start, state, scratch.row)
-            protocol.note(rules, state, out_moves[i], scratch.undo)
-            state = protocol.land(rules, state, out_moves[i], k)
-            protocol.save(rules, state, out_rows[i, k])
-            out_ends[i, k] = protocol.result(rules, state)
-            if k == 0:  # taking back leads to where we were
-                state = protocol.take_back(rules, state, out_moves[i], scratch.undo)
-                protocol.save(rules, state, scratch.row)
-                for j in range(row.size):
-                    if scratch.row[j] != row[j]:
-                        return -1, -1, -1, -1, np.uint64(0)
-    left = protocol.n_open(rules, start, scratch) if n > 0 else 0
-    key = protocol.key(rules, start, scratch.row)
-    return protocol.turn(rules, start), protocol.result(rules, start), n, left, key
+CRUMB = 1e-12  # a sum of probabilities leaves some, and on a late clock hardly a mark survives
 
 
 def told(rules: Any, row: Any) -> dict[str, Any]:
-    """What the verbs tell of a row."""
-    facts = protocol.facts(rules)
-    room = uct.new_room(rules, facts)
-    moves = np.zeros(facts.most_open, np.int64)
-    odds = np.zeros((facts.most_open, facts.most_outcomes))
-    rows = np.zeros((facts.most_open, facts.most_outcomes, facts.row_size), np.int32)
-    ends = np.zeros((facts.most_open, facts.most_outcomes), np.int64)
-    turn, result, n, left, key = survey(
-        rules, np.array(row, np.int32), room, moves, odds, rows, ends
-    )
-    assert turn >= 0, "taking a move back leads elsewhere"
-    assert n == left
+    """What the verbs tell of a row, move and outcome by themselves."""
+    found = survey(rules, row)
+    assert found.is_taken_back, "taking a move back leads elsewhere"
+    assert len(found.moves) == found.n_open
     after = {
-        (int(moves[i]), k): (float(odds[i, k]), rows[i, k].tolist(), int(ends[i, k]))
-        for i in range(n)
-        for k in range(facts.most_outcomes)
-        if odds[i, k] > 1e-12  # a sum of probabilities leaves crumbs
+        (move, k): one
+        for move, listed in found.after.items()
+        for k, one in enumerate(listed)
+        if one[0] > CRUMB
     }
-    return {"turn": int(turn), "result": int(result), "after": after, "key": int(key)}
+    return {"turn": found.turn, "result": found.result, "after": after, "key": found.key}
 
 
 def walk(spec: str, count: int, seed: int) -> Iterator[Position]:
@@ -112,7 +79,8 @@ def check_against_plain(spec: str, count: int) -> int:
         for move in position.moves:
             for chance, mark, after in position._landed(move):
                 k = 0 if mark == position.turn else 2 if mark is None else 1
-                meant[move, k] = (chance, after.to_row(), NAMES[after.result])
+                if chance > CRUMB:
+                    meant[move, k] = (chance, after.to_row(), NAMES[after.result])
         assert found["after"].keys() == meant.keys(), position
         for place, (chance, row, ended) in meant.items():
             seen = found["after"][place]
@@ -139,14 +107,8 @@ def test_the_verbs_say_what_the_position_says_on_many(spec: str) -> None:
 
 def toy_tree(rules: ToyRules, simulations: int, row: list[int]) -> Tree:
     """A tree of UCT on the toy."""
-    facts, nodes = protocol.facts(rules), 4000
-    width = 1 if rules.seats == 2 else rules.seats
-    tree = Tree(
-        np.array([1, 0]), np.zeros(nodes, np.int32), np.zeros((nodes, width)), np.zeros(width),
-        np.zeros(nodes), np.zeros(nodes, np.bool_), np.zeros(nodes, np.int32),
-        np.zeros(nodes, np.int32), np.zeros(nodes, np.int32), np.zeros(nodes, np.int32),
-        np.zeros(nodes), np.zeros(1, np.uint64), np.zeros(1, np.int32),
-    )  # fmt: skip
+    facts = protocol.facts(rules)
+    tree = new_tree(facts, 4000)
     budget = uct.Budget(simulations, 0.7, 100, False, False)
     room = uct.new_room(rules, facts)
     uct.search(rules, facts, tree, np.array(row, np.int32), room, budget, seeded(3))
@@ -215,7 +177,8 @@ def test_uct_solves_the_toy(seats: int) -> None:
     tree = toy_tree(rules, 100_000, [0] * 6)
     worth = plain_worth(rules, START)
     assert tree.is_exact[ROOT]
-    assert tree.value[ROOT].tolist() == pytest.approx(worth[: tree.value.shape[1]], abs=1e-9)
+    of_the_root = tree.value[: len(tree.carried)].tolist()
+    assert of_the_root == pytest.approx(worth[: len(tree.carried)], abs=1e-9)
 
 
 def test_flat_sees_forced_wins_of_the_toy() -> None:

@@ -6,7 +6,8 @@ import pytest
 import noughts
 from noughts.agents import Agent
 from noughts.errors import NoughtsError
-from noughts.learn.grading import Grader, _Judge, grade
+from noughts.learn.frame.grading.grader import Grader, grade
+from noughts.learn.frame.grading.judge import judge_of
 from noughts.solve.policies import reachable
 
 
@@ -121,14 +122,14 @@ def test_a_closed_cell_is_refused() -> None:
 
 
 def test_reachable_positions_of_3x3() -> None:
-    positions = _Judge.of(noughts.game("3x3")).positions
+    positions = judge_of(noughts.game("3x3")).positions
     assert [len(part) for part in positions] == [2423, 2097]  # 4,520 of 5,478 run
 
 
 def test_many_threads_ask_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     game = noughts.game("3x3:flip=0.1")
     whole = grade(game, Bulk())
-    monkeypatch.setattr("noughts.learn.grading.BATCH", 100)
+    monkeypatch.setattr("noughts.learn.frame.grading.judge.BATCH", 100)
     assert grade(game, Bulk()) == whole
 
 
@@ -137,6 +138,6 @@ def test_what_a_thread_raises_is_raised(monkeypatch: pytest.MonkeyPatch) -> None
         def choices(self, boards, turn):
             raise NoughtsError("There is no such board.")
 
-    monkeypatch.setattr("noughts.learn.grading.BATCH", 100)
+    monkeypatch.setattr("noughts.learn.frame.grading.judge.BATCH", 100)
     with pytest.raises(NoughtsError, match="no such board"):
         grade(noughts.game("3x3:flip=0.1"), Broken())

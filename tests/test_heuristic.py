@@ -5,7 +5,7 @@ import pytest
 
 import noughts
 from noughts.games.line_game import LineGame, LinePosition
-from noughts.search.alphabeta_engine import AlphaBetaEngine
+from noughts.search.engines.negamax import AlphaBetaEngine
 from noughts.search.heuristic import HeuristicAgent, evaluate, heuristic_rules, whole_rows
 
 

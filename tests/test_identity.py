@@ -1,10 +1,10 @@
 """Run identity: what another run wrote is refused by name, and more of the same goes on."""
 
 import json
+import os
 import shutil
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +14,34 @@ import noughts
 from noughts.arena import read_records
 from noughts.cli import main
 from noughts.errors import NoughtsError, ParseError
-from noughts.learn.checkpoint import checkpoints_in
-from noughts.learn.runs import load_learner
-from noughts.learn.training import train
+from noughts.jobs import Match, Tournament
+from noughts.learn.frame.checkpoint import checkpoints_in
+from noughts.learn.frame.runs import load_learner
+from noughts.learn.frame.training import train
 from noughts.report import Run, Unit
-from noughts.report.identity import CHANGES_NO_UNIT, identity_of
+from noughts.report.identity import identity_of
 from noughts.report.log import log_line, read_log
 from noughts.studies import run_study, study_parameters
 
 Maker = Callable[[Path], Any]
 
 
-@dataclass(frozen=True)
-class Job:
-    """As a kind of job declares itself."""
-
-    game: str
-    seed: int = 0
-    games: int = field(default=100, metadata=CHANGES_NO_UNIT)
-
-
 def test_what_decides_a_unit_decides_the_identity() -> None:
-    job = Job("3x3")
-    identity = identity_of("match", job)
-    assert identity.settings == {"game": "3x3", "seed": 0}
-    assert identity_of("match", replace(job, games=7)).digest == identity.digest
+    job = Match(game="3x3", agents=("random", "fixed"))
+    settings = {"match": "3x3", "agents": ["random", "fixed"], "seed": 0}
+    assert job.identity.settings == settings | {"openings": None, "move_time": None}
+    assert replace(job, games=7, jobs=2).identity.digest == job.identity.digest
     others = [
-        identity_of("tournament", job),
-        identity_of("match", replace(job, game="3x3:misere")),
-        identity_of("match", replace(job, seed=1)),
+        Tournament(game="3x3", agents=("random", "fixed"), seed=0),
+        replace(job, game="3x3:misere"),
+        replace(job, agents=("fixed", "random")),
+        replace(job, seed=1),
+        replace(job, openings=2),
     ]
-    assert len({other.digest for other in others} | {identity.digest}) == 4
+    assert len({other.identity.digest for other in (job, *others)}) == 6
     told = {"game": "3x3", "games": 5, "seed": 0}
-    assert identity_of("match", told, changes_no_unit=["games"]).digest == identity.digest
+    same = {"game": "3x3", "games": 9, "seed": 0}
+    assert identity_of("run", told, ["games"]).digest == identity_of("run", same, ["games"]).digest
 
 
 def matched(folder: Path, *words: str, games: int = 10, seed: int = 0) -> Any:
@@ -133,7 +128,7 @@ def test_the_version_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     chosen = study_parameters("lost-time", is_quick=True)
     run_study("lost-time", chosen, tmp_path)
     before = (tmp_path / "log.jsonl").read_text()
-    monkeypatch.setattr(sys.modules[run_study.__module__], "__version__", "99.0")
+    monkeypatch.setattr("noughts.jobs.job.version", lambda _: "99.0")
     run_study("lost-time", chosen, tmp_path)
     assert (tmp_path / "log.jsonl").read_text() == before
     assert json.loads((tmp_path / "config.json").read_text())["noughts"] == "99.0"
@@ -230,3 +225,31 @@ def test_an_adoption_that_was_killed_goes_on(tmp_path: Path) -> None:
     run = Run(tmp_path, {"seed": 1}, adopt=refused.append)
     assert run.finished == 2
     assert not refused
+
+
+def test_games_of_another_training_are_not_mixed(tmp_path: Path) -> None:
+    """A player that learned again under the same name is another player."""
+    taught, folder = tmp_path / "taught", tmp_path / "match"
+    player = f"table:run={taught}"
+    train("3x3", "table", games=20, seed=1, out=taught)
+    noughts.match("3x3", player, "random", games=2, seed=1, folder=folder)
+    noughts.match("3x3", player, "random", games=4, seed=1, folder=folder)
+    shutil.rmtree(taught)
+    train("3x3", "table", games=20, seed=2, out=taught)
+    with pytest.raises(NoughtsError, match="another config: learned is"):
+        noughts.match("3x3", player, "random", games=6, seed=1, folder=folder)
+
+
+def test_a_folder_that_is_refused_stays_as_it_was(tmp_path: Path) -> None:
+    noughts.match("3x3", "alphabeta", "optimal", games=4, seed=1, folder=tmp_path)
+    before = (tmp_path / "config.json").read_bytes()
+    with pytest.raises(NoughtsError, match="holds another game"):
+        noughts.match("3x3", "alphabeta", "optimal", games=60, seed=1, folder=tmp_path)
+    assert (tmp_path / "config.json").read_bytes() == before
+
+
+def test_a_pipe_is_no_config(tmp_path: Path) -> None:
+    """Who reads one waits for ever."""
+    os.mkfifo(tmp_path / "config.json")
+    with pytest.raises(ParseError, match="is not a file"):
+        noughts.match("3x3", "random", "random", games=2, folder=tmp_path)

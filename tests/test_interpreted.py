@@ -106,7 +106,7 @@ def _asked(game: str, spec: str) -> list[Any]:
 
 def _learned(game: str, name: str) -> list[float]:
     """A few numbers of what a learner knows after some games against itself."""
-    from noughts.learn.registry import learner
+    from noughts.learn.frame.registry import learner
 
     chosen, played = learner(name), noughts.game(game)
     chosen.check_game(played)

@@ -42,6 +42,18 @@ def test_an_edit_moves_the_folders_of_all_that_depend_on_it_and_no_others(source
     assert moved == {"base", "deep.middle", "top"}
 
 
+def test_an_edit_of_the_compiler_moves_them_all(
+    sources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = sources / "lean.py"
+    compiler.write_text("")
+    monkeypatch.setattr(cache, "_COMPILER", compiler)
+    before = folders()
+    compiler.write_text("is_lean = True\n")
+    after = folders()
+    assert not set(before.values()) & set(after.values())
+
+
 def test_a_family_of_a_package_that_is_gone_leaves_the_cache_readable(tmp_path: Path) -> None:
     """Kernels are compiled for a family of another package, which is then taken away."""
     here = Path(__file__).parent

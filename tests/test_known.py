@@ -11,6 +11,7 @@ from qubic_reference import proven_move, proven_winner
 
 import noughts
 from noughts.agents import agent as read_agent
+from noughts.errors import NoughtsWarning
 from noughts.games.game import Position
 from noughts.knowledge import Known, Source, add_source, known, known_moves, limits, sources
 from noughts.knowledge.asking import alike
@@ -18,9 +19,9 @@ from noughts.knowledge.certificates import Certificates
 from noughts.knowledge.sources import FunctionSource
 from noughts.knowledge.tables import Tables, is_at_hand, table_at_hand
 from noughts.knowledge.theorems import Theorems, holds
-from noughts.search.proof.line import forced_line
-from noughts.solve.stored import solution_path
-from noughts.studies.ultimate_endgames_set import all_endgames
+from noughts.prove.line import forced_line
+from noughts.solve.written.stored import solution_path
+from noughts.studies.players.ultimate_endgames_set import all_endgames
 
 SOLVED = (
     "3x3", "3x3:misere", "3x3:flip=0.1", "3x3:flip=stochastic", "3x3:flip=0.1,fizzle=0.1",
@@ -322,7 +323,7 @@ def test_a_source_that_raises_is_one_warning() -> None:
     position = noughts.game("6x6:k=5,flip=0.2").start()
     remove = add_source(Raises())
     try:
-        with pytest.warns(RuntimeWarning, match="'raises' is left out: by nothing"):
+        with pytest.warns(NoughtsWarning, match="'raises' is left out: by nothing"):
             assert known(position) is None
         assert known(position.play(1)) is None  # it is not asked again: another warning would fail
     finally:
@@ -352,7 +353,7 @@ def test_a_broken_entry_point_is_one_warning(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_answer_that_is_no_knowledge_is_left_out() -> None:
     source = FunctionSource(lambda position: 0.5, "half")  # type: ignore[arg-type, return-value]
-    with pytest.warns(RuntimeWarning, match="neither Known nor None"):
+    with pytest.warns(NoughtsWarning, match="neither Known nor None"):
         assert source.known(noughts.game("3x3").start(), USUAL) is None
 
 
@@ -367,3 +368,18 @@ def test_estimates_are_held_within_the_bounds() -> None:
     assert Known(0.0, 1.0, None, "x").clamp(-0.2) == 0.0
     assert Known(0.0, 1.0, None, "x").clamp(0.3) == 0.3
     assert Known(1.0, 1.0, None, "x").clamp(0.3) == 1.0
+
+
+@pytest.mark.parametrize("spec", ["3x3:fade=0.6", "3x3:fade=0.999"])
+def test_a_table_that_takes_long_or_says_nothing_is_not_known(spec: str) -> None:
+    position = noughts.game(spec).start()
+    assert not is_at_hand(position.game)
+    assert noughts.known(position) is None
+    assert noughts.known_moves(position) == {}
+
+
+def test_moves_that_are_alike_end_alike() -> None:
+    """Whoever counts the moves of a win may stop at some of the images of a move."""
+    told = known_moves(noughts.game("3x3").parse(".../.X./... O to move"))
+    assert len({told[cell] for cell in (1, 3, 5, 7)}) == 1
+    assert told[1].plies is not None

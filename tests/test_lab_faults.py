@@ -1,10 +1,12 @@
 """The Lab where things go wrong: killed servers, odd folders, a full disk, links, clocks, swaps."""
 
 import errno
+import io
 import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,16 @@ from web_server import wait_until
 import noughts
 from noughts.owning import is_owned, own
 from noughts.report.log import read_log
+from noughts.web.lab import job as lab_job
 from noughts.web.lab.jobs import Jobs
 from noughts.web.lab.models import RunsAnswer
 from noughts.web.problems import Problem
+from noughts.web.work import worker
 
 SERVER = """
 import json, sys
 from pathlib import Path
+from noughts.web.lab import job as lab_job
 from noughts.web.lab.jobs import Jobs
 jobs = Jobs(Path(sys.argv[1]), at_once=1)
 jobs.start(json.loads(sys.argv[2]))
@@ -103,9 +108,17 @@ def test_a_full_disk_starts_no_job(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             jobs.start(long_match(5))
         assert (refused.value.status, list(tmp_path.iterdir())) == (507, [])
         assert jobs.listed() == []
-    id = jobs.start(long_match(5))["id"]
+    here, sync = threading.get_ident(), os.fsync
+
+    def refuse_elsewhere(file: int) -> None:
+        if threading.get_ident() == here:
+            sync(file)
+        else:
+            refuse()
+
     with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", refuse)  # it ends, and that cannot be noted
+        patch.setattr(os, "fsync", refuse_elsewhere)  # it ends, and its listener cannot note that
+        id = jobs.start(long_match(5))["id"]
         wait_until(lambda: is_over(jobs, id))
         told = jobs.describe(id)
     assert told["state"] == "done"
@@ -147,3 +160,23 @@ def test_what_another_run_left_is_not_shown(tmp_path: Path) -> None:
     told = Jobs(tmp_path, at_once=1).describe(second, True)
     assert "two different runs" in told["message"]
     assert not {"answers", "pairs"} & set(told["partial"])
+
+
+def test_a_fault_of_ours_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The page is told in a sentence; the traceback is for whoever runs the server."""
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("of ours")
+
+    (tmp_path / "job.json").write_text(json.dumps({"plan": long_match(2)}))
+    monkeypatch.setattr(lab_job, "carry_out", fail)
+    lines = io.StringIO()
+    assert lab_job.work(tmp_path, lines) == 1
+    monkeypatch.setitem(worker.TASKS, "move", fail)
+    status, told = worker.answer(worker.Workshop(tmp_path), "move", b"{}")
+    assert (status, lines.getvalue()) == (422, "")
+    assert json.loads(told)["detail"] == "The engine failed: ZeroDivisionError: of ours"
+    levels = [(record.levelname, record.exc_info is not None) for record in caplog.records]
+    assert levels == [("ERROR", True), ("ERROR", True)]

@@ -19,8 +19,8 @@ from noughts.kernels.rules import protocol
 from noughts.kernels.search import lockstep
 from noughts.kernels.search.forest import ROOT, UNSEEN, Forest, Rule
 from noughts.kernels.search.forest_roots import find_after, keep_subtree, plant, read_roots
-from noughts.learn.zero.batched_memory import read_fields
-from noughts.learn.zero.lockstep import new_forest
+from noughts.learn.zero.batched.lessons import read_fields
+from noughts.learn.zero.batched.lockstep import new_forest
 
 GAMES, NODES = 3, 4000
 

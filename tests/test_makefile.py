@@ -3,8 +3,10 @@ network is needed and nothing is installed.
 """
 
 import os
+import re
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,13 @@ def test_what_is_installed_is_not_installed_again(project: Path, has_uv: bool) -
     _, asked = install(project, has_uv=has_uv)
     assert len(asked) == 1, "other packages are wanted; the venv and its installer stay"
     assert asked[0].endswith("--editable .[web]")
+
+
+def test_what_the_makefile_imports_is_there() -> None:
+    """`make run` translates modules ahead; one that was moved would end it."""
+    text = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    names = [name for line in re.findall(r"-c 'import ([^']*)'", text) for name in line.split(", ")]
+    ours = [name for name in names if name.startswith("noughts.")]
+    assert ours
+    for name in ours:
+        assert find_spec(name) is not None, name

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import noughts
-from noughts.search.alphabeta_engine import AlphaBetaEngine
+from noughts.search.engines.negamax import AlphaBetaEngine
 
 GOLDEN = Path(__file__).parent / "golden" / "negamax.json"
 

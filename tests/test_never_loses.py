@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 import noughts
-from noughts.search.alphabeta_engine import AlphaBetaEngine
+from noughts.search.engines.negamax import AlphaBetaEngine
 
 PLAYERS = ("alphabeta", "minimax", "optimal")
 

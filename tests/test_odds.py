@@ -400,7 +400,7 @@ def test_intervals_of_shares_hold_at_every_share(trials: int) -> None:
         (lambda: noughts.odds("5x5"), "5x5 has 25 cells"),
         (lambda: noughts.odds("3x3", noughts.policy("2x2", "random")), "random is a player of 2x2"),
         (lambda: noughts.best_response("3x3", "random", "Z"), "seat=Z is not known"),  # type: ignore[arg-type]
-        (lambda: noughts.simulate("3x3", games=-1), "games=-1 is negative"),
+        (lambda: noughts.simulate("3x3", games=-1), "games=-1 is not a whole number"),
         (lambda: noughts.simulate("3x3", games=9).interval("win"), "outcome=win is not known"),
         (lambda: noughts.simulate("3x3", games=9).interval("x", 1.0), r"confidence=1\.0 is not"),
         (lambda: noughts.simulate("3x3", threads=-2), "threads=-2 is not a whole number"),

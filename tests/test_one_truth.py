@@ -8,7 +8,8 @@ his own what is certain:
     having asked the room;
     he has a limit of his own for what can be solved in a moment.
 
-Below the room proofs are made: `solve`, `search`, `kernels`. What is allowed above has a reason.
+Below the room proofs are made: `solve`, `search`, `prove`, `kernels`. What is allowed above has a
+reason.
 """
 
 import ast
@@ -19,10 +20,10 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "noughts"
-BELOW = ("kernels", "games", "solve", "search", "knowledge", "agents.py", "effort.py")
+BELOW = ("kernels", "games", "solve", "search", "prove", "knowledge", "agents.py", "effort.py")
 
 MAKERS = re.compile(
-    r"noughts\.(solve\.stored|search\.(threats|proof\.(line|book|player)|shortcuts))\b"
+    r"noughts\.(solve\.written\.stored|search\.(threats|shortcuts)|prove\.(line|book))\b"
 )
 CLAIMS = re.compile(r"^(is_exact|exact|is_proven|proven|values_are_exact|are_exact)$")
 LIMITS = re.compile(r"^_?(SOLVED|SOLVABLE|EXACT|VALUED|PROVEN|ALWAYS_EXACT)\w*$")
@@ -30,12 +31,14 @@ LIMITS = re.compile(r"^_?(SOLVED|SOLVABLE|EXACT|VALUED|PROVEN|ALWAYS_EXACT)\w*$"
 ALLOWED = {
     "learn/zero": "a search: what its own tree has proven, which the room asks like any agent's",
     "bench/net.py": "signatures of searches, their flags included; nobody is told a value",
-    "studies/four_algorithms": "measures whether agents prove; the report says that of the agent",
-    "studies/qubic.py": "makes the certificate again, and reports on that very search",
-    "studies/pairings.py": "`exact` names odds that are computed beside odds that are counted",
-    "commands/check.py": "checks certificates, which is where they come from",
+    "studies/players/four_algorithms": "measures whether agents prove, and says it of the agent",
+    "studies/openings/qubic.py": "makes the certificate again, and reports on that very search",
+    "studies/risk/pairings.py": "`exact` names odds that are computed beside odds that are counted",
+    "commands/exact/check.py": "checks certificates, which is where they come from",
     "web/models.py": "the shape of an answer",
     "web/play/models.py": "the shape of an answer",
+    "web/work/drip.py": "passes on what the judge of the room has said",
+    "web/work/tasks.py": "passes on what an agent thought, in its own words",
     "web/learn/tasks.py": "states that a table that learns is not exact",
 }
 
@@ -110,9 +113,9 @@ def test_what_is_allowed_is_there_and_needed(place: str) -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        "from noughts.solve.stored import stored_solution",
+        "from noughts.solve.written.stored import stored_solution",
         "import noughts.search.threats",
-        "from noughts.search.proof.line import forced_line",
+        "from noughts.prove.line import forced_line",
         "from noughts.search import shortcuts",
         "def f(agent): return agent.values_are_exact",
         "def f(agent): return {'value': 1.0, 'exact': True}",

@@ -12,7 +12,7 @@ import pytest
 
 import noughts
 from noughts.errors import NoughtsError
-from noughts.learn.table_lesson import OwnTable
+from noughts.learn.table.taught.own import OwnTable
 from noughts.owning import Busy, is_owned, own
 from noughts.report.log import read_log
 
@@ -94,7 +94,7 @@ LESSONS = """
 import sys
 import noughts
 from noughts.games.game import Landing
-from noughts.learn.table_lesson import OwnTable
+from noughts.learn.table.taught.own import OwnTable
 game = noughts.game("2x2")
 print("there", flush=True)
 sys.stdin.readline()

@@ -8,6 +8,7 @@ what its commands print: here and now where that takes seconds, else from the ou
 import re
 import shlex
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -25,11 +26,16 @@ SCHEMES = ("light", "dark")
 
 def load(name: str) -> ModuleType:
     """A script of docs/pictures."""
-    sys.path.insert(0, str(PICTURES))
+    spec = spec_from_file_location(f"picture_of_{name}", PICTURES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    sys.path.insert(0, str(PICTURES))  # scripts import each other
     try:
-        return __import__(name)
+        spec.loader.exec_module(module)
     finally:
         sys.path.remove(str(PICTURES))
+    return module
 
 
 boards, readme = load("boards"), load("readme")
@@ -151,3 +157,8 @@ def test_the_lesson_tells_what_the_table_learned(output, games: int, value: str)
     odds = output(f"noughts odds {spec} --x table:run=pupil --o optimal")
     assert float(re.findall(r"value +(\S+) for X", odds)[0]) == pytest.approx(float(value))
     assert f"| {games:,} | {share} | {value} |" in lesson
+
+
+def test_the_drawing_of_the_house_is_what_its_script_draws() -> None:
+    house = load("house")
+    assert house.DRAWING.read_text(encoding="utf-8") == house.house()

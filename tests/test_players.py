@@ -1,5 +1,6 @@
 """A player that cannot play is refused at the door, and so is a game that cannot end."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,9 @@ import pytest
 import noughts
 from noughts.agents import agent, check_player
 from noughts.arena import match, tournament
-from noughts.arena.endless import can_end
 from noughts.cli import main
 from noughts.errors import NoughtsError
-from noughts.web.lab.forms import check_fits
+from noughts.jobs import Match
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_the_library_and_the_lab_refuse_the_same(tmp_path: Path) -> None:
         match("4x4", "minimax", "random", games=2)
     with pytest.raises(NoughtsError, match="lines of play"):
         tournament("4x4", ["minimax", "random"], games=2)
-    job = {"game": "4x4", "first": "minimax", "second": "random"}
+    job = Match(game="4x4", agents=("minimax", "random"))
     with pytest.raises(NoughtsError, match="lines of play"):
-        check_fits(job, tmp_path)
+        job.check()
     with pytest.raises(NoughtsError, match="can never end"):
-        check_fits(job | {"game": "3x3:fizzle=1"}, tmp_path)
-    check_fits(job | {"game": "3x3"}, tmp_path)
+        replace(job, game="3x3:fizzle=1").check()
+    assert replace(job, game="3×3").check() == replace(job, game="3x3")
 
 
 def test_who_can_play_from_a_position_is_not_refused_there() -> None:
@@ -94,7 +94,7 @@ def test_who_is_let_in_can_choose(name: str, spec: str) -> None:
     ],
 )
 def test_which_games_can_end(spec: str, ends: bool) -> None:
-    assert can_end(noughts.game(spec)) is ends
+    assert noughts.game(spec).can_end() is ends
 
 
 def test_as_many_openings_as_there_are_still_work() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import noughts
 from noughts.cli import main
-from noughts.solve.prism import prism_model, prism_properties, save_prism
+from noughts.solve.written.prism import prism_model, prism_properties, save_prism
 
 SPECS = [
     "2x3:flip=0.1/0.9/0.3/0.2/0.4/0.6",

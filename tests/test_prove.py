@@ -9,8 +9,8 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.games.line_game import LinePosition
-from noughts.search.certificate import Certificate, check_certificate
-from noughts.search.prove import Prover, prove, prove_with_certificate
+from noughts.prove.certificate import Certificate, check_certificate
+from noughts.prove.who_wins import Prover, prove, prove_with_certificate
 
 CENTRE = 13  # of 3×3×3
 

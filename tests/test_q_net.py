@@ -9,12 +9,12 @@ import pytest
 import noughts
 from noughts.errors import NoughtsError
 from noughts.games.game import Landing
-from noughts.learn.features import Encoder
-from noughts.learn.network import forward, initial
-from noughts.learn.q_net import QNet
-from noughts.learn.q_net_games import Batch
-from noughts.learn.q_net_memory import Memory
-from noughts.learn.q_net_training import Lesson, residual, targets, trainer
+from noughts.learn.frame.features import Encoder
+from noughts.learn.frame.memory import Memory
+from noughts.learn.net.games import Batch
+from noughts.learn.net.learner import QNet
+from noughts.learn.net.lessons import Lesson, draw_lesson, residual, targets, transitions
+from noughts.learn.net.network import forward, initial
 
 RISKY = "3x3:flip=0.2,fizzle=0.1"
 CLOCK = "3x3:hazard=0.3,limit=4,ticks=3"
@@ -98,14 +98,14 @@ def test_targets_by_hand(spec: str) -> None:
     positions = some_positions(spec, 20)
     rows = np.stack([batch.row_of(position) for position in positions])
     moves = np.array([int(rng.choice(position.moves)) for position in positions])
-    memory = Memory(batch, 20, 3)
-    memory.keep(rows, moves, batch.land(rows, moves, 3, np.array([1], np.uint64)))
+    memory = Memory(20)
+    memory.add(transitions(rows, moves, batch.land(rows, moves, 3, np.array([1], np.uint64))))
 
     class InOrder:
         def integers(self, _: int, size: int) -> Any:
             return np.arange(size)
 
-    lesson = memory.lesson(20, False, InOrder())  # type: ignore[arg-type]
+    lesson = draw_lesson(memory, batch, 20, False, InOrder())  # type: ignore[arg-type]
     for y, position, move in zip(targets(np, network, lesson), positions, moves, strict=True):
         by_hand = 0.0
         for chance, after in position.landings(int(move)):
@@ -122,9 +122,9 @@ def a_lesson(batch: Batch, many: int = 12) -> Lesson:
     positions = some_positions(str(batch.encoder.game), many)
     rows = np.stack([batch.row_of(position) for position in positions])
     moves = np.array([position.moves[0] for position in positions])
-    memory = Memory(batch, many, 3)
-    memory.keep(rows, moves, batch.land(rows, moves, 3, np.array([1], np.uint64)))
-    return memory.lesson(many, False, np.random.default_rng(0))
+    memory = Memory(many)
+    memory.add(transitions(rows, moves, batch.land(rows, moves, 3, np.array([1], np.uint64))))
+    return draw_lesson(memory, batch, many, False, np.random.default_rng(0))
 
 
 def test_the_gradient_is_that_of_the_residual() -> None:
@@ -207,8 +207,8 @@ def test_the_opponent_moves_in_his_seat(seat: str) -> None:
     assert told["o" if seat == "x" else "x"] >= 0.7
     kept = learner.remembered
     mine = 1 if seat == "x" else 2
-    assert (kept.before[: kept.filled, -2] == mine).all()
-    assert kept.reward[: kept.filled].min() == -1
+    assert (kept.in_order()["before"][:, -2] == mine).all()
+    assert kept.in_order()["reward"].min() == -1
 
 
 def test_it_learns_to_take_a_win_and_plays_without_jax(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,6 @@ def test_it_learns_to_take_a_win_and_plays_without_jax(monkeypatch: pytest.Monke
     learner.learn(1500)
     kept = learner.arrays()
     alone = QNet(features="lines", symmetric="yes", rate=0.003, epsilon_decay=0.998)
-    trainer.cache_clear()
     with monkeypatch.context() as patched:
         patched.setitem(sys.modules, "jax", None)
         alone.restore(game, "self", kept)

@@ -7,10 +7,10 @@ import pytest
 
 import noughts
 from noughts.errors import NoughtsError, ParseError
-from noughts.learn.features import Encoder
-from noughts.learn.quadratic import QQuadratic, QuadraticLearner, TdQuadratic
-from noughts.learn.quadratic_plain import Quadratic
-from noughts.learn.quadratic_terms import make_terms
+from noughts.learn.frame.features import Encoder
+from noughts.learn.quadratic.learner import QQuadratic, QuadraticLearner, TdQuadratic
+from noughts.learn.quadratic.plain import Quadratic
+from noughts.learn.quadratic.terms import make_terms
 
 RISKY = "3x3:flip=0.2,fizzle=0.1,fade=0.05"
 CLOCK = "3x3:hazard=0.3,limit=4,ticks=3"

@@ -12,10 +12,10 @@ from qubic_reference import proven_move, proven_winner
 import noughts
 from noughts.cli import main
 from noughts.games.line_game import LineGame, LinePosition
-from noughts.search.proof.book import Book, shipped_book, smallest_image
-from noughts.search.proof.check import check_book
-from noughts.search.proof.line import forced_line, reader_of
-from noughts.search.proof.soundness import compare_searches
+from noughts.prove.book import Book, shipped_book, smallest_image
+from noughts.prove.check import check_book
+from noughts.prove.line import forced_line, reader_of
+from noughts.prove.soundness import compare_searches
 
 CORNER, EDGE = 0, 1  # the two kinds of cells
 EASY = 63  # a reply that takes little to answer

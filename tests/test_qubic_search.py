@@ -9,10 +9,10 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.games.line_game import LineGame
-from noughts.search.proof.check import check_book
-from noughts.search.proof.layers import breaker_holds, is_drawn_by_layers
-from noughts.search.proof.search import ThreatSearch, prove_by_threats
-from noughts.search.proof.storage import SearchSettings
+from noughts.prove.check import check_book
+from noughts.prove.layers import breaker_holds, is_drawn_by_layers
+from noughts.prove.search import ThreatSearch, prove_by_threats
+from noughts.prove.storage import SearchSettings
 
 SMALL = 64  # megabytes
 

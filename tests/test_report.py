@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from noughts import NoughtsError, ParseError
-from noughts.commands.progress import Bar, progress_bar
+from noughts.commands.terminal.progress import Bar, progress_bar
 from noughts.report import (
     Answer,
     Heading,

@@ -6,8 +6,8 @@ import pytest
 import noughts
 from noughts.games.game import Position
 from noughts.search.alphabeta import AlphaBetaAgent
-from noughts.search.engines import make_engine
-from noughts.search.listed_engine import ListedEngine
+from noughts.search.engines.choice import make_engine
+from noughts.search.engines.listed import ListedEngine
 
 
 def _some_positions(spec: str, count: int, seed: int) -> list[Position]:

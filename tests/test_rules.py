@@ -16,7 +16,6 @@ from reference import Lines, Reference, Risks, State, Ultimate
 
 import noughts
 from noughts.games import LinePosition, UltimatePosition
-from noughts.games.compiled import board_array, ultimate_arrays
 from noughts.kernels.rules import lines as line_kernels
 from noughts.kernels.rules import protocol
 from noughts.kernels.rules import ultimate as ultimate_kernels
@@ -103,7 +102,7 @@ class LineMirror:
         self.rules = position.game.rules
         self.state = protocol.new(self.rules)
         self.board, self.counts = self.state.board, self.state.counts
-        self.board[:] = board_array(position)
+        self.board[:] = [".XOTS".index(letter) for letter in position.board]
         line_kernels.fill_counts(self.rules, self.board, self.counts)
 
     def play(self, cell: int, mark: str, faded: list[int], after: State) -> None:
@@ -129,7 +128,8 @@ class UltimateMirror:
 
     def __init__(self, position: UltimatePosition) -> None:
         self.rules = position.game.rules
-        self.marks, self.owners = ultimate_arrays(position)
+        row = np.array(position.to_row())
+        self.marks, self.owners = row[:18].reshape(2, 9), row[18:20]
         self.forced = position.forced
 
     def play(self, cell: int, mark: str, faded: list[int], after: State) -> None:

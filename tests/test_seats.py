@@ -11,6 +11,10 @@ import noughts
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Landing, Position
 from noughts.games.svg.ink import COLOURS
+from noughts.knowledge.plain import line_masks
+from noughts.search.shortcuts import sure_move
+from noughts.search.threats import forced_win
+from noughts.solve.numbering import board_number
 from noughts.testing import check_game
 
 SPECS = (
@@ -175,3 +179,13 @@ def test_drawings_show_every_mark() -> None:
     for mark, colour in COLOURS.items():
         assert f'data-mark="{mark}"' in drawn
         assert colour in drawn
+
+
+def test_what_is_made_for_two_is_asked_no_more() -> None:
+    start = noughts.game("5x5:k=3,players=3").start()
+    with pytest.raises(NoughtsError, match="This numbering of boards is for two players"):
+        board_number(start)
+    with pytest.raises(NoughtsError, match="force a win by threats"):
+        forced_win(start)
+    assert line_masks(start.game) is None
+    assert sure_move(start, endgame=25) is None

@@ -50,5 +50,5 @@ def test_a_chain_of_threats_is_played_with_a_single_simulation():
     assert sure_move(position, 0) is None  # O has nothing to force
     attack = noughts.game("5x5:k=4").parse("XXX../O..../O..../...../..... X to move")
     assert sure_move(attack, 0).move == 3
-    assert sure_move(noughts.game("5x5:k=4,misere").parse(attack._one_line()), 0) is None
-    assert sure_move(noughts.game("5x5:k=4,flip=0.1").parse(attack._one_line()), 0) is None
+    assert sure_move(noughts.game("5x5:k=4,misere").parse(attack.to_text()), 0) is None
+    assert sure_move(noughts.game("5x5:k=4,flip=0.1").parse(attack.to_text()), 0) is None

@@ -15,7 +15,7 @@ import pytest
 
 import noughts
 from noughts.files import load_arrays, save_arrays
-from noughts.solve.dump import dump
+from noughts.solve.written.dump import dump
 
 SPECS = [
     "3x3:flip=stochastic",

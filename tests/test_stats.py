@@ -96,7 +96,7 @@ def test_half_a_pair_is_counted_against_whoever_gains_by_it() -> None:
     assert high == score_interval([*whole, (2.0, 2)])[1]
 
 
-# ---- how often they hold (benchmarks/coverage.py has the whole table) ----
+# ---- how often they hold (benchmarks/intervals.py has the whole table) ----
 
 
 @pytest.mark.parametrize("games", [2, 10, 40, 200])

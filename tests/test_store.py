@@ -12,12 +12,12 @@ import pytest
 
 import noughts
 from noughts.cli import main
-from noughts.commands.store import read_size, shown_size
+from noughts.commands.house.store import read_size, shown_size
 from noughts.errors import NoughtsError, NoughtsWarning, ParseError
 from noughts.files import replacing, save_arrays, sweep
 from noughts.games.line_game import LineGame
 from noughts.solve.solution import Solution
-from noughts.solve.store import (
+from noughts.solve.written.store import (
     LIMIT,
     clear_store,
     set_store_limit,
@@ -27,7 +27,7 @@ from noughts.solve.store import (
     sweep_home,
     trim_store,
 )
-from noughts.solve.stored import keep, load_stored, solution_path, stored_solution
+from noughts.solve.written.stored import keep, load_stored, solution_path, stored_solution
 
 
 @pytest.fixture(autouse=True)
@@ -174,3 +174,14 @@ def test_a_table_of_another_game_is_not_believed() -> None:
     assert load_stored(line_game("2x3")) is None
     save_arrays(ours, "solution", {"game": "2x3"}, {"table": np.zeros((1, 5))})
     assert load_stored(line_game("2x3")) is None
+
+
+def test_tables_are_named_by_their_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """Several games share a board, and so the first part of the name of a file."""
+    for spec in ("4x3:flip=0.1", "4x3:misere"):
+        game = noughts.game(spec)
+        noughts.solve(game).save(solution_path(game))
+    assert main(["store"]) == 0
+    told = capsys.readouterr().out
+    assert "4x3:flip=0.1\n" in told
+    assert "4x3:misere\n" in told

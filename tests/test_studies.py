@@ -3,7 +3,6 @@
 import json
 import shutil
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,16 @@ from quick_studies import (
 
 from noughts import ParseError
 from noughts.cli import main
+from noughts.jobs import Study
 from noughts.solve import odds, policy, solve
 from noughts.studies import (
-    danger_curve,
     listed_studies,
+    registry,
     run_study,
-    study_command,
     study_parameters,
 )
-from noughts.studies.fractions import RiskyBoard, duel
+from noughts.studies.risk import danger_curve
+from noughts.studies.risk.fractions import RiskyBoard, duel
 
 NAMES = [listing.name for listing in listed_studies()]
 # Mission R1's sweep log of the stochastic world.
@@ -74,8 +74,8 @@ def test_all_studies_have_reports_that_a_page_leads_to(
 ) -> None:
     """`noughts study all` does what is missing, here one unit, and nothing again."""
     names = ("classic-in-danger", "seven-worlds")
-    registry = import_module("noughts.studies.study")  # the package has a function of that name
-    monkeypatch.setattr(registry, "STUDIES", {name: registry.STUDIES[name] for name in names})
+    chosen = {name: registry.listed_study(name) for name in names}
+    monkeypatch.setattr(registry, "_registry", lambda: chosen)
     out = tmp_path / "all"
     for name in names:
         shutil.copytree(runs[name][0], out / name)
@@ -254,6 +254,25 @@ def test_lost_time(runs: QuickRuns) -> None:
         assert abs(row["next change"]) < 0.02
 
 
+def test_three_players(runs: QuickRuns) -> None:
+    _, report = runs["three-players"]
+    worth = {row["board"]: row for row in table(report, "worth")}
+    assert worth["3x3"]["running boards"] == 173_098
+    assert worth["3x3"]["draw"] == 1.0
+    # Two opponents always beat the third who moves last on 2×4, and nobody on 3×3.
+    assert worth["2x4:k=3"]["guarantee T"] == -0.5
+    assert worth["3x3"]["guarantee T"] == 0.0
+    odds = {(row["board"], row["ties"]): row for row in table(report, "kingmaking")}
+    assert odds["1x5:k=2", "lowest"]["draw"] == 1.0
+    assert odds["1x5:k=2", "uniform"]["X wins"] == pytest.approx(1 / 6, abs=1e-12)
+    for row in table(report, "risk"):
+        assert abs(sum(row[f"worth {mark}"] for mark in "XOT")) < 1e-12
+        assert all(row[f"worth {mark}"] >= row[f"guarantee {mark}"] - 1e-12 for mark in "XOT")
+    assert "T on 2x4:k=3" in report.answers[0]
+    with pytest.raises(ParseError, match="without risk"):
+        study_parameters("three-players", boards="3x3:flip=0.1")
+
+
 def test_the_command_lists_runs_and_refuses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,10 +290,11 @@ def test_the_command_lists_runs_and_refuses(
     assert "another config" in capsys.readouterr().err
     assert main(["study", "nothing"]) == 2
     assert "seven-worlds" in capsys.readouterr().err
-    assert main(["study", "seven-worlds", "--games", "many"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["study", "seven-worlds", "--games", "many"])
     assert "games=many" in capsys.readouterr().err
 
 
 def test_a_command_says_what_was_changed() -> None:
-    parameters = study_parameters("danger-curve", steps=20)
-    assert study_command("danger-curve", parameters) == "noughts study danger-curve --steps 20"
+    job = Study(name="danger-curve", parameters={"steps": 20})
+    assert job.command == job.check().command == "noughts study danger-curve --steps 20"

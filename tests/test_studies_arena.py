@@ -9,11 +9,12 @@ import noughts
 from noughts import ParseError
 from noughts.arena.tables import RESULT_COLUMNS
 from noughts.report import Answer
+from noughts.report.charts import short_value
 from noughts.studies import study, study_parameters
-from noughts.studies.atlas_figures import ramp_place, short_value
-from noughts.studies.four_algorithms.measures import running_positions
-from noughts.studies.opening_atlas import classes_of
-from noughts.studies.tactics import Trial, ask_agent, whole_suite
+from noughts.studies.openings.atlas_figures import ramp_place
+from noughts.studies.openings.opening_atlas import classes_of
+from noughts.studies.players.four_algorithms.measures import running_positions
+from noughts.studies.players.tactics import Trial, ask_agent, whole_suite
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +100,7 @@ def test_alphabeta_branches_less_than_minimax(runs: QuickRuns) -> None:
 
 def test_games_of_four_algorithms_repeat_from_their_seed(tmp_path: Path) -> None:
     units = study("four-algorithms").units(study_parameters("four-algorithms", games=2))
-    mcts = next(u for u in units if "uct" in str(u.arguments.get("second", "")))
+    mcts = next(u for u in units if "uct" in str(u.arguments.get("players", "")))
     first, again = mcts.work(**mcts.arguments), mcts.work(**mcts.arguments)
     assert first["moves"] == again["moves"]
     assert first["check"] == again["check"]

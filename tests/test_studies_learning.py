@@ -3,11 +3,11 @@
 import pytest
 from quick_studies import LEARNING, QuickRuns, check_files, check_nothing_again
 
-from noughts.studies.cube_learning import _outcome, judge_learner
-from noughts.studies.cube_learning import milestones as cube_milestones
-from noughts.studies.learning_from_you import teach
-from noughts.studies.learning_race import LEARNERS, milestones, race
-from noughts.studies.study import study, study_parameters
+from noughts.studies import study, study_parameters
+from noughts.studies.learning.cube_learning import _outcome, judge_learner
+from noughts.studies.learning.cube_learning import milestones as cube_milestones
+from noughts.studies.learning.learning_from_you import teach
+from noughts.studies.learning.learning_race import LEARNERS, milestones, race
 
 
 @pytest.fixture(scope="module")

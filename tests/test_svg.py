@@ -15,7 +15,6 @@ from noughts.games import Board, LineGame
 from noughts.games.grammar import parse_spec
 from noughts.games.risk import read_risk
 from noughts.games.svg import draw
-from noughts.games.svg.board import risk_of
 from noughts.games.svg.sheets import bounds, lay_out
 
 SPECS = [
@@ -135,7 +134,8 @@ def test_strikes_the_line_exactly_when_there_is_one(spec: str) -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_hatches_exactly_the_cells_with_a_risk(spec: str) -> None:
     for position in moments(spec):
-        risks = [risk_of(position, cell) for cell in range(position.game.cells)]
+        game = position.game
+        risks = [game.risk.loss_odds(cell, position.tick) for cell in range(game.cells)]
         hatched = [float(text) for text in carrying(position, "data-risk")]
         assert hatched == pytest.approx([risk for risk in risks if risk > 0], rel=1e-3)
         if not position.game.risk.is_risky:
@@ -157,7 +157,7 @@ def test_two_drawings_never_clash_and_never_differ(spec: str) -> None:
 
 def test_risk_combines_landing_and_fading() -> None:
     position = noughts.game("3x3:flip=0.1,fizzle=0.2,fade=0.5").start()
-    assert risk_of(position, 0) == pytest.approx(1 - 0.7 * 0.5)
+    assert position.game.risk.loss_odds(0, position.tick) == pytest.approx(1 - 0.7 * 0.5)
     assert "0.65" in words(position)
     assert "hatched: chance to flip, fizzle or fade" in words(position)
 

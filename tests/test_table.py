@@ -16,12 +16,13 @@ from noughts.kernels.learn.table import Lessons, Path
 from noughts.kernels.learn.table_q import q_update
 from noughts.kernels.rng import seeded
 from noughts.kernels.rules.codes import DRAW, O, X
-from noughts.learn.grading import grade
-from noughts.learn.registry import learner
-from noughts.learn.table_games import play_for_q
-from noughts.learn.table_lesson import own_table_path, table_lesson
-from noughts.learn.table_player import QTablePlayer, first_values, table_entries
-from noughts.solve.boards import board_number, landing_vectors, numbered_position
+from noughts.learn.frame.grading.grader import grade
+from noughts.learn.frame.registry import learner
+from noughts.learn.table.games import play_for_q
+from noughts.learn.table.player import QTablePlayer, first_values, table_entries
+from noughts.learn.table.taught.lesson import table_lesson
+from noughts.learn.table.taught.own import own_table_path
+from noughts.solve.numbering import board_number, landing_vectors, numbered_position
 
 GAME = noughts.game("3x3")
 

@@ -265,6 +265,28 @@ def test_ray_plays_the_same_games_and_survives_a_dead_worker(
         assert (tmp_path / "died").exists()
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_workers_of_ray_are_killed_under_a_tournament(whole_log: Path, tmp_path: Path) -> None:
+    """Time and again a process that plays is killed: the games are those of one process."""
+    import ray
+
+    killed = []
+
+    def kill(done: int, total: int, text: str) -> None:
+        if done in (5, 15):
+            worker = ray.get(ray.remote(lambda: os.getpid()).remote())
+            os.kill(worker, signal.SIGKILL)
+            killed.append(worker)
+
+    with local_ray():
+        tournament(
+            RISKY, AGENTS, games=8, seed=5, cluster="ray", folder=tmp_path / "ray", progress=kill
+        )
+    assert len(killed) == 2
+    assert timeless(tmp_path / "ray" / "log.jsonl") == timeless(whole_log)
+
+
 def test_wrong_agents_are_refused(tmp_path: Path) -> None:
     with pytest.raises(NoughtsError, match="at least 2 agents, not 1"):
         tournament("3x3", ["random"])
@@ -298,10 +320,8 @@ def test_the_commands(
     assert "3x3: optimal against random, 2 games" in capsys.readouterr().out
     for wrong in (
         ["tournament", "3x3", "random", "random"],
-        ["tournament", "3x3", "random", "fixed", "--cluster", "slurm"],
         ["match", "3x3", "random", "nobody"],
         ["match", "3x3", "random", "random", "--sprt", "1"],
-        ["match", "3x3", "random", "random", "--move-time", "-1"],
         ["match", "9z9", "random", "random"],
     ):
         assert main(wrong) == 2

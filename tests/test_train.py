@@ -16,11 +16,11 @@ import pytest
 import noughts
 from noughts.cli import main
 from noughts.errors import NoughtsError, ParseError
-from noughts.learn.checkpoint import checkpoints_in, load_checkpoint, save_checkpoint
-from noughts.learn.registry import learner, listed_learners
-from noughts.learn.runs import load_learner
-from noughts.learn.safetensors import load_tensors, save_tensors
-from noughts.learn.training import make_plan, train
+from noughts.learn.frame.checkpoint import checkpoints_in, load_checkpoint, save_checkpoint
+from noughts.learn.frame.registry import learner, listed_learners
+from noughts.learn.frame.runs import load_learner
+from noughts.learn.frame.safetensors import load_tensors, save_tensors
+from noughts.learn.frame.training import make_plan, train
 from noughts.report.figure import Figure, draw_figure
 from noughts.report.log import log_line, read_log
 
@@ -45,7 +45,7 @@ def assert_same_run(one: Path, two: Path) -> None:
 def plain_figures() -> Iterator[None]:
     """Drawing takes longer than all that is tested here; one test draws."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("noughts.learn.training_report.draw_figure", plain_figure)
+        patch.setattr("noughts.learn.frame.report.draw_figure", plain_figure)
         yield
 
 
@@ -71,7 +71,7 @@ def test_same_seed_same_weights(whole: Path, tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal, sys
-from noughts.learn.training import train
+from noughts.learn.frame.training import train
 
 def die(done, total, text):
     if done >= int(sys.argv[2]):
@@ -115,7 +115,7 @@ def test_stopped_between_two_writes(
             stop()
 
     with monkeypatch.context() as patch:
-        patch.setattr("noughts.learn.training.save_checkpoint", save)
+        patch.setattr("noughts.learn.frame.training.save_checkpoint", save)
         progress = stop if moment == "before the next chunk" else None
         with pytest.raises(Stopped):
             train("3x3", "td-table", opponent="fixed", out=tmp_path, progress=progress, **WORDS)
@@ -272,7 +272,7 @@ def test_milestones_are_few_and_end_at_the_end() -> None:
         ("9x9 table --games 5", "up to 12 cells"),
         ("ultimate q-table --games 5", "up to 12 cells"),
         ("3x3 table", "needs an end"),
-        ("3x3 table --minutes -1", "minutes=-1"),
+        ("3x3:fizzle=1 table --games 9", "can never end"),
         ("3x3 table --games 5 --opponent nobody", "'nobody' is not an agent"),
         ("3x3 table --games 5 --opponent human", "teaches by playing"),
         ("3x3", "Name a game and a learner"),
@@ -318,7 +318,7 @@ def test_agents_say_what_is_wrong_with_a_run(whole: Path, tmp_path: Path) -> Non
 def test_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.learn.training_report.draw_figure", draw_figure)
+    monkeypatch.setattr("noughts.learn.frame.report.draw_figure", draw_figure)
     words = f"train 3x3 table --games 200 --seed 1 --checkpoints 2 --out {tmp_path}"
     assert main(words.split()) == 0
     answer = capsys.readouterr().out
@@ -326,7 +326,7 @@ def test_the_command(
     assert f"Play it as table:run={tmp_path}" in answer
     drawn = (tmp_path / "figures" / "grades.svg").read_text()
     assert "mean regret" in drawn
-    monkeypatch.setattr("noughts.learn.training_report.draw_figure", plain_figure)
+    monkeypatch.setattr("noughts.learn.frame.report.draw_figure", plain_figure)
     assert main([*words.split(), "--json"]) == 0  # finished: nothing is learned again
     told = json.loads(capsys.readouterr().out)
     assert told["games"] == 200

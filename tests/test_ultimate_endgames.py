@@ -5,10 +5,9 @@ import pytest
 
 from noughts.games.ultimate import UltimatePosition
 from noughts.report import Table
-from noughts.studies import study
-from noughts.studies.study import study_parameters
-from noughts.studies.ultimate_endgames import ask_agent, make_report
-from noughts.studies.ultimate_endgames_set import (
+from noughts.studies import study, study_parameters
+from noughts.studies.players.ultimate_endgames import ask_agent, make_report
+from noughts.studies.players.ultimate_endgames_set import (
     FEWEST,
     MOST,
     all_endgames,

@@ -6,7 +6,7 @@ import pytest
 import noughts
 from noughts.games.ultimate import UltimateGame, UltimatePosition
 from noughts.search.alphabeta import AlphaBetaAgent
-from noughts.search.deepening import deepen
+from noughts.search.engines.deepening import deepen
 
 WORTH = {"X": 1.0, "O": -1.0, "draw": 0.0}
 

@@ -8,9 +8,9 @@ import pytest
 
 import noughts
 from noughts.errors import ParseError
-from noughts.learn.runs import TrainingLog
-from noughts.learn.zero.folded_files import SHIPPED
-from noughts.learn.zero.training_record import (
+from noughts.learn.frame.runs import TrainingLog
+from noughts.learn.zero.folded.files import SHIPPED
+from noughts.learn.zero.folded.training_record import (
     NAME,
     Chunk,
     Rating,
@@ -21,12 +21,17 @@ from noughts.learn.zero.training_record import (
     shipped_record,
 )
 from noughts.report import Table
-from noughts.studies import ultimate_zero as study
-from noughts.studies.study import study_parameters
-from noughts.studies.ultimate_zero_figures import GAP, corner, score_bounds, score_of
-from noughts.studies.ultimate_zero_units import VARIANTS, first_moves, play_variant, train_small
+from noughts.studies import study_parameters
+from noughts.studies.learning import ultimate_zero as study
+from noughts.studies.learning.ultimate_zero_figures import GAP, corner, score_bounds, score_of
+from noughts.studies.learning.ultimate_zero_units import (
+    VARIANTS,
+    first_moves,
+    play_variant,
+    train_small,
+)
 
-DATA = Path(noughts.learn.zero.folded_files.__file__).parent / "data"
+DATA = Path(noughts.learn.zero.folded.files.__file__).parents[1] / "data"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +44,7 @@ def columns(table: Table, name: str) -> list[Any]:
 
 
 def test_the_log_is_that_of_the_network_beside_it() -> None:
-    from noughts.learn.safetensors import load_tensors
+    from noughts.learn.frame.safetensors import load_tensors
 
     metadata, _ = load_tensors(DATA / SHIPPED)
     record = shipped_record()

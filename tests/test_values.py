@@ -1,6 +1,7 @@
 """`noughts values`, and that an estimate beside what is known stays within it."""
 
 import json
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -48,7 +49,8 @@ def test_the_cube_in_the_terminal(printed: Printed) -> None:
 
 def test_a_table_in_the_terminal(printed: Printed) -> None:
     text = printed("3x3", "X.O/.X./... O to move")
-    assert "table  cell 8" in text
+    assert re.search(r"\+0.000000  table +cell 8\n", text)
+    assert "+1.000000  table, decided in 2  cells 1, 3, 5, 6, 7" in text
     assert "Moves: known from table." in text
     assert "Position: +1.000000 for X (ended)." in printed("3x3", "XXX/OO./...")
 
@@ -115,6 +117,20 @@ def test_no_estimate_contradicts_what_is_known(spec: str, says: float) -> None:
             assert set(judged.best) <= judged.exact_moves or not any(
                 judged.known[move].value == whole.value for move in judged.exact_moves
             )
+
+
+def test_cells_that_share_a_row_are_ascending(
+    printed: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the last are a little better, by less than is shown."""
+
+    class Fine(Liar):
+        def values(self, position: Position) -> dict[int, float]:
+            return {move: self.says + move * 1e-5 for move in position.moves}
+
+    monkeypatch.setattr("noughts.commands.exact.values.agent", lambda _: Fine(0.5))
+    cells = ", ".join(map(str, range(30)))
+    assert f"cells {cells}\n" in printed("6x5:k=4,flip=0.1")
 
 
 def test_a_proof_of_an_agent_is_known_from_its_search() -> None:

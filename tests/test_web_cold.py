@@ -3,15 +3,21 @@
 Nothing here looks at a clock: who answered is told by the answer itself.
 """
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from web_server import Served, serving, wait_until
 
 from noughts.kernels import cache
+from noughts.warm import STEPS
+from noughts.web.engine import ahead
+from noughts.web.engine import pool as pool_module
 from noughts.web.engine.pool import NOTICED
-from noughts.web.engine.routes import OFFHAND, route_of_move, route_of_values
-from noughts.web.engine.tickets import Route
+from noughts.web.engine.tickets import Attempt, Route, Ticket
+from noughts.web.play.routes import ESTIMATE, OFFHAND, route_of_move, route_of_values
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +54,20 @@ def test_every_card_has_values_at_once(cold: Served, game: str) -> None:
     assert told["exact"] == (game in KNOWN_AT_ONCE)
     assert bool(told["best"]) == told["exact"]  # nothing is crowned from a few samples
     assert len(told["values"]) == len({row["move"] for row in told["values"]}) > 0
+
+
+def test_values_come_line_by_line_each_better(cold: Served) -> None:
+    asked = {"game": "4x4:flip=0.1", "agent": "auto"}
+    with cold.client.stream("POST", "/api/values/stream", json=asked) as response:
+        assert response.headers["content-type"] == "application/x-ndjson"
+        lines = [json.loads(line) for line in response.iter_lines()]
+    first, last = lines[0], lines[-1]
+    assert [line["final"] for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert (first["compiled"], first["exact"], first["best"]) == (False, False, [])
+    assert int(first["effort"].removesuffix(" simulations")) >= 16
+    assert (last["compiled"], last["exact"], last["effort"]) == (True, True, "")
+    whole = cold.post("/api/values", **asked).json()
+    assert whole["values"] == last["values"]
 
 
 def test_what_only_machine_code_can_answer_is_said_to_be_prepared(cold: Served) -> None:
@@ -132,3 +152,94 @@ def test_an_answer_that_nobody_awaits_ends_no_worker(cold: Served) -> None:
     assert ticket.future.result()[0] in (200, 422)
     wait_until(lambda: pool.busy == 0)
     assert all(process.poll() is None for process in before)
+
+
+def test_who_is_told_to_stop_stays_warm(cold: Served) -> None:
+    """A search hears between two batches; its process is there for the next request."""
+    pool = cold.app.state.pool
+    thinking = {"game": "ultimate", "moves": [], "agent": "uct:time=10", "seed": 1}
+    ticket = pool.submit("move", thinking, 600.0, OFFHAND)
+    wait_until(lambda: pool.processes)
+    [worker] = pool.processes
+    pool.end(ticket, "Nobody waits.")
+    wait_until(lambda: pool.busy == 0)
+    assert worker.poll() is None
+    quick = pool.submit("values", {"game": "3x3", "agent": "auto", "quick": True}, 600.0, OFFHAND)
+    assert quick.future.result()[0] == 200
+    assert worker.poll() is None
+
+
+def test_who_does_not_listen_is_replaced(cold: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = cold.app.state.pool
+    monkeypatch.setattr(pool_module, "DEAF_SECONDS", 0.1)
+    asked = {"game": "3x4", "moves": [], "agent": "minimax", "seed": 1}
+    ticket = pool.submit("move", asked, 600.0, OFFHAND)
+    wait_until(lambda: pool.processes)
+    [deaf] = pool.processes
+    pool.end(ticket, "Nobody waits.")
+    wait_until(lambda: pool.busy == 0)
+    assert deaf.wait(timeout=600) != 0
+    quick = pool.submit("values", {"game": "3x3", "agent": "auto", "quick": True}, 600.0, OFFHAND)
+    assert quick.future.result()[0] == 200
+
+
+def test_a_first_estimate_lets_others_go_first(cold: Served) -> None:
+    pool = cold.app.state.pool
+    asked = {"game": "ultimate", "agent": "uct:time=10"}
+    estimate = pool.submit("values", asked, 600.0, ESTIMATE)
+    wait_until(lambda: pool.processes)
+    [worker] = pool.processes
+    move = {"game": "3x3", "moves": [], "agent": "random", "seed": 1}
+    assert pool.submit("move", move, 600.0, OFFHAND).future.result()[0] == 200
+    wait_until(lambda: pool.processes == [worker])  # it thinks again
+    assert not estimate.future.done()
+    pool.end(estimate, "Nobody waits.")
+    wait_until(lambda: pool.busy == 0)
+    assert worker.poll() is None
+
+
+def test_what_nobody_asked_for_is_compiled_ahead_by_who_gives_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Process:
+        """Ends at its first work, and then does what it is told."""
+
+        made: ClassVar[list["Process"]] = []
+
+        def __init__(self, runs: Path, compiles: bool, niceness: int) -> None:
+            self.asked: list[str] = []
+            assert (runs, compiles, niceness > 0) == (tmp_path, True, True)
+            self.made.append(self)
+
+        def ask(self, number: int, task: str, payload: bytes) -> tuple[int, bytes] | None:
+            self.asked.append(json.loads(payload)["agent"])
+            return None if len(self.made) == 1 else (200, b"{}")
+
+        def bury(self) -> None:
+            self.asked.append("buried")
+
+    monkeypatch.setattr(ahead, "WorkerProcess", Process)
+    noted: list[str] = []
+    has = {STEPS[2].work.kernels, STEPS[3].work.kernels}  # somebody was asked for these
+    thread = ahead.Ahead(tmp_path, has.__contains__, noted.append)
+    thread.run()
+    assert thread.is_over
+    assert [process.asked for process in Process.made] == [
+        [STEPS[0].agent, "buried"],
+        [STEPS[1].agent, *(step.agent for step in STEPS[4:]), "buried"],
+    ]
+    assert noted == [step.work.kernels for step in (STEPS[1], *STEPS[4:])]
+
+
+def test_making_machine_code_is_not_charged() -> None:
+    ticket = Ticket("move", b"{}", 30.0, Route())
+    attempt = Attempt(ticket, compiles=True, began=100.0)
+    ticket.attempts.append(attempt)
+    attempt.prepare(is_begin=True, now=101.0)
+    attempt.prepare(is_begin=True, now=110.0)  # a kernel inside of another
+    attempt.prepare(is_begin=False, now=150.0)
+    assert not ticket.is_late(900.0)
+    attempt.prepare(is_begin=False, now=901.0)
+    assert attempt.spent(930.0) == 30.0
+    assert not ticket.is_late(930.0)
+    assert ticket.is_late(930.5)

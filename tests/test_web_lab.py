@@ -180,7 +180,7 @@ def test_every_config_is_read_back(
     plan = plan_job(kind, options, tmp_path)
     folder = tmp_path / "run"
     monkeypatch.setattr(Run, "stream", stop)  # the config is written, nothing is played
-    monkeypatch.setattr("noughts.learn.training._take_up", stop)
+    monkeypatch.setattr("noughts.learn.frame.training._take_up", stop)
     with pytest.raises(Begun):
         carry_out(plan, folder, stop)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))

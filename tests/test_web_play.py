@@ -13,8 +13,8 @@ import pytest
 from web_server import Served, serving, wait_until
 
 import noughts
-from noughts.web.engine.routes import route_of_move
 from noughts.web.play import api as play_api
+from noughts.web.play.routes import route_of_move
 
 LIKE_A_CORNER = (0, 3, 12, 15, 21, 22, 25, 26, 37, 38, 41, 42, 48, 51, 60, 63)
 
@@ -58,23 +58,22 @@ def test_status_tells_the_limits(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "kind", "cells", "lines", "symmetries"),
+    ("spec", "sheets", "cells", "lines"),
     [
-        ("3x3", "lines2d", 9, 8, 8),
-        ("6x5:k=4", "lines2d", 30, 39, 4),
-        ("3x3x3", "lines3d", 27, 49, 48),
-        ("qubic", "lines3d", 64, 76, 192),
-        ("ultimate", "ultimate", 81, 8, 8),
+        ("3x3", 1, 9, 8),
+        ("6x5:k=4", 1, 30, 39),
+        ("3x3x3", 3, 27, 49),
+        ("qubic", 4, 64, 76),
+        ("ultimate", 9, 81, 0),
     ],
 )
 def test_a_game_is_described(
-    served: Served, spec: str, kind: str, cells: int, lines: int, symmetries: int
+    served: Served, spec: str, sheets: int, cells: int, lines: int
 ) -> None:
     data = served.post("/api/game", game=spec).json()
-    assert (data["kind"], data["cells"], len(data["lines"])) == (kind, cells, lines)
-    assert data["symmetries"] == symmetries
-    assert len(data["places"]) == len(data["orbits"]) == cells
-    assert len({tuple(place) for place in data["places"]}) == cells
+    view = data["view"]
+    assert (len(view["sheets"]), data["cells"], len(view["lines"])) == (sheets, cells, lines)
+    assert sorted(cell for sheet in view["sheets"] for cell in sheet["cells"]) == list(range(cells))
     assert data["position"]["board"] == "." * cells
 
 
@@ -98,7 +97,8 @@ def test_agents_have_forms_within_the_pages_limits(served: Served) -> None:
 def test_every_card_can_be_played(served: Served) -> None:
     for card in served.client.get("/api/games").json()["cards"]:
         data = served.post("/api/game", game=card["spec"]).json()
-        assert (data["kind"], data["name"]) == (card["kind"], card["name"])
+        assert (data["game"], data["view"]) == (card["spec"], card["view"])
+        assert len(card["board"]) == len(card["risk"]) == data["cells"]
 
 
 def test_a_history_is_told_move_by_move(served: Served) -> None:
@@ -109,15 +109,15 @@ def test_a_history_is_told_move_by_move(served: Served) -> None:
     assert kinds == [("meant", 0.75), ("flip", 0.25), ("meant", 0.75)]
     assert data["position"]["board"] == "X...X...X"
     assert data["position"]["result"] == "X"
-    assert data["position"]["winning_line"] == [0, 4, 8]
+    assert data["position"]["view"]["winning_cells"] == [0, 4, 8]
     assert [position["ply"] for position in data["positions"]] == [0, 1, 2, 3]
 
 
 def test_a_start_is_read(served: Served) -> None:
     text = noughts.game("ultimate").start().play(40).to_text()
     data = served.post("/api/position", game="ultimate", start=text).json()["position"]
-    assert data["forced"] == 4
-    assert data["owners"] == "........."
+    assert data["view"]["forced"] == 4
+    assert data["view"]["owners"] == ["."] * 9
     assert data["moves"] == [36, 37, 38, 39, 41, 42, 43, 44]
 
 
@@ -339,10 +339,10 @@ def ask_slowly(served: Served) -> HTTPConnection:
 
 
 def compile_slow(served: Served) -> None:
-    """Compile what SLOW needs: who compiles is left alone when its client goes."""
+    """Let a worker compile and load what SLOW needs: who prepares it is left alone for long."""
     pool, route = served.app.state.pool, route_of_move(SLOW["agent"], SLOW["game"])
-    while not pool.is_compiled(route.kernels):
-        served.post("/api/move", **SLOW | {"agent": "uct:simulations=10"})
+    while not any(route.kernels in worker.loaded for worker in pool._workers):
+        served.post("/api/move", **SLOW | {"agent": "uct:simulations=50000"})
     wait_until(lambda: pool.busy == 0)
 
 
@@ -382,13 +382,31 @@ def test_work_that_takes_too_long_is_ended(served: Served, monkeypatch: pytest.M
     wait_until(lambda: served.app.state.pool.busy == 0)
 
 
+def test_a_search_thinks_aloud_and_is_left_at_any_word(served: Served) -> None:
+    compile_slow(served)
+    asked = {"game": "ultimate", "agent": "uct:simulations=200000"}
+    with served.client.stream("POST", "/api/values/stream", json=asked) as response:
+        first = json.loads(next(response.iter_lines()))
+    assert not first["final"]
+    assert len(first["values"]) == 81
+    assert all(row["spread"] > 0.0 for row in first["values"])
+    wait_until(lambda: served.app.state.pool.busy == 0)
+
+
+def test_a_stream_refuses_as_every_address_does(served: Served) -> None:
+    over = {"game": "3x3", "moves": [4, 1, 0, 2, 8]}
+    assert "over" in refused(served.post("/api/values/stream", **over))
+    assert "not a game" in refused(served.post("/api/values/stream", game="nonsense"))
+
+
 def test_a_full_queue_says_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     from noughts.web.engine import pool
 
     monkeypatch.setattr(pool, "MOST_WAITING", 0)
-    response = served.post("/api/move", game="3x3", agent="random")
-    refused(response, 429)
-    assert int(response.headers["retry-after"]) > 0
+    for path, agent in (("/api/move", "random"), ("/api/values/stream", "auto")):
+        response = served.post(path, game="3x3", agent=agent)
+        refused(response, 429)
+        assert int(response.headers["retry-after"]) > 0
 
 
 def test_a_table_learns_from_a_person(served: Served) -> None:

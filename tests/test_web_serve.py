@@ -45,10 +45,33 @@ def check_first_answers(address: str) -> None:
     assert page.status_code == 200
     assert "Noughts" in page.text
     status = httpx.get(f"{address}api/status", timeout=AGES).json()
-    assert status["ready"] or status["message"].startswith("Compiling ahead: ")
+    assert status["ready"] or status["message"].startswith(("The engines are", "Compiling ahead: "))
     move = {"game": "3x3", "move": 4, "seed": 1}
     played = httpx.post(f"{address}api/play", json=move, timeout=AGES)
     assert played.json()["position"]["board"] == "....X...."
+
+
+def test_the_server_itself_loads_no_compiler() -> None:
+    """It would answer nobody meanwhile: what loads numba or a network belongs to a worker."""
+    code = """
+import sys
+from noughts.web.app import create_app
+from noughts.web.play.agents import agents_data
+from noughts.web.play.boards import described_game, games_data
+from noughts.web.play.routes import route_of_move, route_of_values
+from noughts.web.settings import Settings
+create_app(Settings())
+names = [agent["suggested"] for agent in agents_data()["agents"]]
+for card in games_data()["cards"]:
+    spec = card["spec"]
+    described_game(spec)
+    for name in names:
+        route_of_values("auto", spec, is_quick=False), route_of_values(name, spec, is_quick=False)
+        route_of_move(name, spec)
+print(sorted({"numba", "noughts.kernels.zero.folded"} & set(sys.modules)))
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
 
 
 def test_the_command_serves_the_page(address: str) -> None:
@@ -61,14 +84,14 @@ def test_the_page_comes_before_anything_is_compiled(
     """The workers never finish what they are given first, and the page does not wait for them."""
     released = threading.Event()
 
-    def never_answer(worker: WorkerProcess, task: str, payload: bytes) -> None:
+    def never_answer(worker: WorkerProcess, *work: object) -> None:
         released.wait(AGES)
 
     monkeypatch.setattr(WorkerProcess, "ask", never_answer)
     with serving(tmp_path, workers=1, warms_up=True) as served:
         try:
             check_first_answers(f"{served.address}/")
-            assert not served.app.state.pool.is_warm
+            assert not served.app.state.pool.is_up
         finally:
             released.set()
 

@@ -9,10 +9,10 @@ import pytest
 
 import noughts
 from noughts.kernels.search.lockstep import Images
-from noughts.learn.zero.gumbel import halving_schedule
-from noughts.learn.zero.lockstep import Lockstep
-from noughts.learn.zero.lockstep_choice import best_moves, policies
-from noughts.learn.zero.lockstep_settings import (
+from noughts.learn.zero.batched.gumbel import halving_schedule
+from noughts.learn.zero.batched.lockstep import Lockstep
+from noughts.learn.zero.batched.lockstep_choice import best_moves, policies
+from noughts.learn.zero.batched.lockstep_settings import (
     GUMBEL,
     PLAY,
     PUCT,
@@ -20,7 +20,7 @@ from noughts.learn.zero.lockstep_settings import (
     SearchSettings,
     to_play,
 )
-from noughts.learn.zero.networks import Network, load_shipped, network_for, shipped_name
+from noughts.learn.zero.batched.networks import Network, load_shipped, network_for, shipped_name
 
 
 class Scrambled(Network):
@@ -224,7 +224,7 @@ def test_a_policy_leaves_out_moves_that_are_proven_to_lose() -> None:
 
 
 def small_learner(**options: Any) -> Any:
-    from noughts.learn.zero.batched import BatchedLearner
+    from noughts.learn.zero.batched.learner import BatchedLearner
 
     quick = {"simulations": 8, "round": 16, "batch": 32, "hidden": 8}
     return BatchedLearner(**(quick | options))
@@ -252,7 +252,7 @@ def test_learning_goes_on_exactly_from_its_arrays(spec: str) -> None:
 
 
 def test_self_play_is_the_same_in_one_process_and_in_units() -> None:
-    from noughts.learn.zero.batched_play import play_games
+    from noughts.learn.zero.batched.self_play import play_games
 
     game = noughts.game("3x3")
     weights = network_for(game).initial(1)
@@ -271,7 +271,7 @@ def test_self_play_is_the_same_in_one_process_and_in_units() -> None:
 
 
 def test_a_network_against_itself_is_even_over_pairs() -> None:
-    from noughts.learn.zero.batched_play import play_match
+    from noughts.learn.zero.batched.self_play import play_match
 
     weights = network_for(noughts.game("3x3")).initial(1)
     search = asdict(replace(PLAY, simulations=30, leaves=1, reuse=False))
@@ -354,7 +354,7 @@ def test_a_shipped_network_is_small_and_completes_a_line(spec: str) -> None:
 def test_zero_learns_perfect_tic_tac_toe() -> None:
     """No regret in any reachable position with 50 simulations."""
     pytest.importorskip("jax")
-    from noughts.learn.zero.batched import BatchedLearner
+    from noughts.learn.zero.batched.learner import BatchedLearner
 
     game = noughts.game("3x3")
     learner = BatchedLearner(simulations=50, samples=16)

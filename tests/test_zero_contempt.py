@@ -5,11 +5,11 @@ import pytest
 from folded_positions import endgame, lively_weights, random_position
 
 import noughts
-from noughts.kernels.zero.boards import DRAW, UNKNOWN
 from noughts.kernels.zero.folded import FoldedNet
-from noughts.learn.zero.folded_network import fold
-from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.search_tree import ZeroTree
+from noughts.kernels.zero.mini_boards import DRAW, UNKNOWN
+from noughts.learn.zero.folded.network import fold
+from noughts.learn.zero.folded.player import FoldedPlayer
+from noughts.learn.zero.folded.search_tree import ZeroTree
 
 NODES = 50_000
 

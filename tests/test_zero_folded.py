@@ -12,7 +12,8 @@ from folded_positions import SMALL, endgame, lively_weights, random_position
 import noughts
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.ultimate import UltimateGame
-from noughts.kernels.zero.boards import (
+from noughts.kernels.zero.folded import FoldedNet, evaluate
+from noughts.kernels.zero.mini_boards import (
     DRAW,
     FORCED,
     LOSS,
@@ -22,10 +23,9 @@ from noughts.kernels.zero.boards import (
     moves_of,
     play,
 )
-from noughts.kernels.zero.folded import FoldedNet, evaluate
 from noughts.kernels.zero.selfplay import PlaySettings, Samples, fill_batch
-from noughts.learn.zero.aligned import CACHE_LINE
-from noughts.learn.zero.configurations import (
+from noughts.learn.zero.folded.aligned import CACHE_LINE
+from noughts.learn.zero.folded.configurations import (
     augmentation,
     board_tables,
     configurations,
@@ -33,12 +33,13 @@ from noughts.learn.zero.configurations import (
     game_tables,
     state_of,
 )
-from noughts.learn.zero.folded_files import load_weights, save_folded
-from noughts.learn.zero.folded_network import Sizes, encode, fold, forward, new_weights
-from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.puct_tree import new_tree, self_play
-from noughts.learn.zero.search_tree import ZeroTree, moves_between
-from noughts.learn.zero.ultimate_learner import Settings, UltimateLearner, match
+from noughts.learn.zero.folded.files import load_weights, save_folded
+from noughts.learn.zero.folded.learner import Settings, UltimateLearner, match
+from noughts.learn.zero.folded.lessons import Positions, new_batch
+from noughts.learn.zero.folded.network import Sizes, encode, fold, forward, new_weights
+from noughts.learn.zero.folded.player import FoldedPlayer
+from noughts.learn.zero.folded.puct_tree import new_tree, self_play
+from noughts.learn.zero.folded.search_tree import ZeroTree, moves_between
 
 PLAY = PlaySettings(12, 6, 1.2, 0.3, 0.25, 0.8, 6, 4, 0.5)
 
@@ -136,11 +137,8 @@ def test_a_batch_is_turned_as_positions_are() -> None:
         policy,
         np.array([[0.5, 0.3, 0.2]], np.float32),
     )
-    out = (
-        np.empty((8, 9), np.int32), np.empty(8, np.int32), np.empty((8, 81), np.bool_),
-        np.empty((8, 81), np.float32), np.empty((8, 3), np.float32),
-    )  # fmt: skip
-    fill_batch(samples, augmentation(), np.zeros(8, np.int64), np.arange(8), *out)
+    out = new_batch(8)
+    fill_batch(samples, augmentation(), np.zeros(8, np.int64), np.arange(8), out)
     for turn, cells in enumerate(augmentation().cells):
         whole = tuple(int(9 * cells[m] + cells[c]) for m in range(9) for c in range(9))
         turned = position.permuted(whole)
@@ -214,7 +212,7 @@ def test_learning_goes_on_exactly_after_a_stop() -> None:
     assert all(np.array_equal(there[name], here[name]) for name in there)
     assert straight.steps > 0
     assert len(straight.snapshots) == 2
-    before, after = new_weights(1, SMALL), straight.playing_weights
+    before, after = new_weights(1, SMALL), straight.trainer.mean
     assert not np.allclose(before["place"], after["place"])
 
 
@@ -245,7 +243,10 @@ def test_a_wider_network_starts_with_what_the_narrow_one_says(
     wide_value, wide_draw, wide_priors = evaluate(wide.net, state, moves, len(moves))
     assert (wide_value, wide_draw) == pytest.approx((value, draw), abs=0.001)
     assert wide_priors == pytest.approx(priors, abs=0.001)
-    new_units = wide.weights["policy"][SMALL.hidden :], wide.weights["own"][:, SMALL.code :]
+    new_units = (
+        wide.trainer.weights["policy"][SMALL.hidden :],
+        wide.trainer.weights["own"][:, SMALL.code :],
+    )
     assert [units.size > 0 for units in new_units] == [sizes.hidden > 8, sizes.code > 4]
     assert not any(units.any() for units in new_units)
     taken_up = UltimateLearner(first.settings, 3)
@@ -257,8 +258,8 @@ def test_what_a_wider_network_has_more_learns(taught: UltimateLearner) -> None:
     wide = UltimateLearner(replace(taught.settings, **Sizes(19, 7)._asdict()), 2)
     wide.start_from(taught)
     wide.learn(6)
-    assert wide.weights["policy"][SMALL.hidden :].any()
-    assert wide.weights["own"][:, SMALL.code :].any()
+    assert wide.trainer.weights["policy"][SMALL.hidden :].any()
+    assert wide.trainer.weights["own"][:, SMALL.code :].any()
 
 
 @pytest.mark.parametrize("sizes", [Sizes(7, 4), Sizes(8, 3)])
@@ -402,14 +403,13 @@ def test_weights_come_back_from_their_file_and_damage_is_seen(tmp_path: Path) ->
 
 
 def test_memory_forgets_the_oldest() -> None:
-    from noughts.learn.zero.memory import Memory
-    from noughts.learn.zero.puct_tree import new_samples
+    from noughts.learn.zero.folded.puct_tree import new_samples
 
-    memory = Memory(most=5)
+    memory = Positions(most=5)
     for value in range(4):
         batch = new_samples(2)
         memory.add([replace_forced(batch, value)])
-    assert memory.samples.forced.tolist() == [1, 2, 2, 3, 3]
+    assert memory.memory.in_order()["forced"].tolist() == [1, 2, 2, 3, 3]
     assert memory.seen == 8
 
 

@@ -8,8 +8,8 @@ from local_ray import local_ray
 
 import noughts
 from noughts.cli import main
-from noughts.learn.learner import Arrays
-from noughts.learn.zero import batched
+from noughts.learn.frame.learner import Arrays
+from noughts.learn.zero.batched import learner as batched
 
 UNIT = 6  # games, so that a small round has several units
 

@@ -9,8 +9,8 @@ import noughts
 from noughts.games.compiled import row_of
 from noughts.kernels.rules import protocol
 from noughts.kernels.search import lockstep
-from noughts.learn.zero.lockstep import images_of
-from noughts.learn.zero.networks import (
+from noughts.learn.zero.batched.lockstep import images_of
+from noughts.learn.zero.batched.networks import (
     load_network,
     load_shipped,
     network_for,

@@ -6,16 +6,16 @@ from folded_positions import endgame, lively_weights, random_position
 
 import noughts
 from noughts.games.ultimate import UltimateGame, UltimatePosition, has_line
-from noughts.kernels.zero.boards import LOSS, STATE, TURN, UNKNOWN, moves_of
 from noughts.kernels.zero.folded import FoldedNet
+from noughts.kernels.zero.mini_boards import LOSS, STATE, TURN, UNKNOWN, moves_of
 from noughts.kernels.zero.nodes import LEAF
 from noughts.kernels.zero.selfplay import PlaySettings
 from noughts.kernels.zero.threats import is_answered_by_a_win, winning_minis, wins_in_three
-from noughts.learn.zero.configurations import board_tables, game_tables, state_of
-from noughts.learn.zero.folded_network import fold
-from noughts.learn.zero.folded_player import FoldedPlayer
-from noughts.learn.zero.puct_tree import self_play
-from noughts.learn.zero.search_tree import ZeroTree
+from noughts.learn.zero.folded.configurations import board_tables, game_tables, state_of
+from noughts.learn.zero.folded.network import fold
+from noughts.learn.zero.folded.player import FoldedPlayer
+from noughts.learn.zero.folded.puct_tree import self_play
+from noughts.learn.zero.folded.search_tree import ZeroTree
 
 SPECS = [
     "ultimate",

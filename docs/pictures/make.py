@@ -1,7 +1,8 @@
 """`make pictures`: every picture, animation and number of the README and of the home page.
 
-python docs/pictures/make.py [boards] [curve] [proof] [page] [speed] [readme]
+python docs/pictures/make.py [house] [boards] [curve] [proof] [page] [speed] [readme]
 
+house    the drawing of the house, from the layers of pyproject.toml
 boards   the boards, as the program draws them
 curve    the figure of the danger curve, and what its study says          under a minute
 proof    the check of the proof of Qubic                                  under a minute
@@ -18,6 +19,7 @@ from collections.abc import Callable
 
 # Each loads only what it needs: boards are drawn where there is no browser.
 PARTS = {
+    "house": ("house", "take"),
     "boards": ("boards", "take"),
     "curve": ("readme", "take_curve"),
     "proof": ("readme", "take_proof"),

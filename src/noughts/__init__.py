@@ -21,7 +21,7 @@ from noughts.solve import best_response, odds, policy, simulate, solve
 if TYPE_CHECKING:
     from noughts.arena import GameRecord, MatchResult, Tournament, match, tournament
     from noughts.knowledge import Known, known, known_moves
-    from noughts.learn.training import Training, train
+    from noughts.learn.frame.training import Training, train
     from noughts.solve import Odds, Policy, Simulation, Solution
 
 __version__ = "0.1.0"
@@ -33,7 +33,7 @@ _LAZY = {
     **dict.fromkeys(
         ("GameRecord", "MatchResult", "Tournament", "match", "tournament"), "noughts.arena"
     ),
-    **dict.fromkeys(("Training", "train"), "noughts.learn.training"),
+    **dict.fromkeys(("Training", "train"), "noughts.learn.frame.training"),
     **dict.fromkeys(("Known", "known", "known_moves"), "noughts.knowledge"),
 }
 

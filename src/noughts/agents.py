@@ -15,18 +15,27 @@ an entry point is an Agent class, or a plain function `f(position, rng) -> move`
 define agents load numpy and numba only when they choose, so that listing agents is instant.
 """
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import MARKS, Game, Landing, Mark, Position, check_two
 from noughts.games.grammar import Spec, did_you_mean, parse_spec
 from noughts.options import Option, check_options, options_of, read_options, write_options
-from noughts.plugins import first_line, load_point, named_points
+from noughts.plugins import (
+    LEARNERS,
+    first_line,
+    is_point,
+    load_point,
+    named_points,
+    whole_classes,
+)
 
 if TYPE_CHECKING:
     import numpy as np  # only named here, so that naming an agent needs no numpy
@@ -44,7 +53,7 @@ class Thought:
     depth: int = 0  #: moves looked ahead
     seconds: float = 0.0
     memory: int = 0  #: bytes held while thinking
-    value: float | None = None  #: for X, of the move that was chosen
+    value: float | None = None  #: of the move that was chosen, as in `Agent.values`
     is_exact: bool = False  #: the value is proven, not estimated
     note: str = ""
 
@@ -54,7 +63,10 @@ class Agent(ABC):
 
     name: ClassVar[str] = ""
     most_seats: ClassVar[int] = len(MARKS)  #: players of the games that it can play
+    kernels: ClassVar[str] = ""  #: what it needs compiled, as a word of `effort`; nothing: nothing
     values_are_exact: bool = False  #: whether the last `values` were proven
+    spreads: Mapping[int, float] = MappingProxyType({})  #: standard errors of the last `values`
+    expected: Sequence[int] = ()  #: how the game may go on, by the last `values`
     last: Thought | None = None  #: about the last choice; None before the first
 
     def __post_init__(self) -> None:
@@ -74,12 +86,23 @@ class Agent(ABC):
             check_two(position.game, str(self))
         self.check_game(position.game)
 
+    def learned(self) -> str | None:
+        """A digest of what it reads that it has learned; games of another are not its own."""
+        return None
+
+    def interpreted_seconds(self, game: Game) -> float:
+        """About how long a move takes without machine code; infinity: it is worth compiling for."""
+        return math.inf if self.kernels else 0.0
+
     @abstractmethod
     def choose(self, position: Position, rng: "np.random.Generator") -> int:
         """A legal move. All randomness comes from `rng`."""
 
     def values(self, position: Position) -> dict[int, float]:
-        """The expected result for X, in [-1, 1], of each move that the agent has a value for."""
+        """The expected result for X, in [-1, 1], of each move that the agent has a value for.
+
+        With more than two players it is what the move is worth to the player on turn.
+        """
         return {}
 
     def reset(self) -> None:
@@ -125,12 +148,12 @@ class AgentListing:
     """One row of `noughts agents`: a name, where it is defined, and one sentence."""
 
     name: str
-    place: str  # "module:attribute"
+    home: str  # "module:attribute"
     summary: str  # empty: what the agent says of itself
 
     def resolve(self) -> "type[Agent] | ChooseFunction":
         """Import the module and find the class or function there."""
-        module, _, attribute = self.place.partition(":")
+        module, _, attribute = self.home.partition(":")
         if self.is_ours:
             found: object = getattr(import_module(module), attribute, None)
         else:
@@ -142,7 +165,7 @@ class AgentListing:
         elif callable(found):
             return found
         raise ParseError(
-            f"The agent '{self.name}' is said to be {self.place}, but that is neither an Agent "
+            f"The agent '{self.name}' is said to be {self.home}, but that is neither an Agent "
             f"class with name = '{self.name}' nor a function."
         )
 
@@ -190,20 +213,27 @@ BUILT_IN = (
     AgentListing(
         "alphabeta", "noughts.search.alphabeta:AlphaBetaAgent", "the best move a search can find"
     ),
+    AgentListing("maxn", "noughts.search.maxn:MaxnAgent", "every player for himself, looked ahead"),
     AgentListing("flat", "noughts.search.flat:FlatAgent", "as many random games after each move"),
     AgentListing("uct", "noughts.search.uct:UctAgent", "a tree that grows where moves do well"),
     AgentListing("zero", "noughts.learn.zero.agent:ZeroAgent", "a search that a network guides"),
-    AgentListing("learner", "noughts.learn.agent:LearnedAgent", "what a run of training learned"),
-    AgentListing("table", "noughts.learn.table_agent:TableAgent", "a value for every board"),
-    AgentListing("td-table", "noughts.learn.agent:TdTableAgent", "a table learned by TD(λ)"),
-    AgentListing("q-table", "noughts.learn.agent:QTableAgent", "a table of boards and moves"),
     AgentListing(
-        "td-quadratic", "noughts.learn.agent:TdQuadraticAgent", "a quadratic value learned by TD(0)"
+        "learner", "noughts.learn.frame.agent:LearnedAgent", "what a run of training learned"
+    ),
+    AgentListing("table", "noughts.learn.table.agent:TableAgent", "a value for every board"),
+    AgentListing("td-table", "noughts.learn.frame.agent:TdTableAgent", "a table learned by TD(λ)"),
+    AgentListing("q-table", "noughts.learn.frame.agent:QTableAgent", "a table of boards and moves"),
+    AgentListing(
+        "td-quadratic",
+        "noughts.learn.frame.agent:TdQuadraticAgent",
+        "a quadratic value learned by TD(0)",
     ),
     AgentListing(
-        "q-quadratic", "noughts.learn.agent:QQuadraticAgent", "a quadratic value of each move"
+        "q-quadratic", "noughts.learn.frame.agent:QQuadraticAgent", "a quadratic value of each move"
     ),
-    AgentListing("q-net", "noughts.learn.agent:QNetAgent", "a small network's value of each move"),
+    AgentListing(
+        "q-net", "noughts.learn.frame.agent:QNetAgent", "a small network's value of each move"
+    ),
     AgentListing("external", "noughts.search.external:ExternalAgent", "a program that you name"),
 )
 
@@ -238,6 +268,13 @@ def check_player(player: Agent, where: Game | Position) -> None:
     player.check_position(position)
 
 
+def view_of(position: Position) -> tuple[float, int]:
+    """(sign, column): how the player on turn reads a value for X, or one value for each seat."""
+    if position.game.seats > 2:
+        return 1.0, position.game.marks.index(position.mover)
+    return (1.0 if position.turn == "X" else -1.0), 0
+
+
 def check_running(position: Position) -> None:
     """Refuse a position in which there is nothing to choose."""
     if position.result is not None:
@@ -247,11 +284,14 @@ def check_running(position: Position) -> None:
 def _build(spec: Spec) -> Agent:
     registry = _registry()
     if spec.name not in registry:
+        if is_point(LEARNERS, spec.name):
+            raise ParseError(f"'{spec.name}' is a learner; play it as learner:run=FOLDER.")
         question = did_you_mean(spec.name, registry)
         raise ParseError(f"'{spec.name}' is not an agent; agents: {', '.join(registry)}{question}.")
     found = registry[spec.name].resolve()
     if isinstance(found, type):
-        made: Agent = found(**read_options(found, spec))
+        with whole_classes("agent", spec.name):
+            made: Agent = found(**read_options(found, spec))
         return made
     spec.allow(())
     return FunctionAgent(found, spec.name)

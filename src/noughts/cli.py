@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 from noughts import __version__
 from noughts.commands import COMMANDS
-from noughts.commands.arguments import AUTO, add_jit
-from noughts.commands.parser import Parser
+from noughts.commands.terminal.arguments import AUTO, add_jit
+from noughts.commands.terminal.parser import Parser
 from noughts.effort import Work, is_sooner_interpreted
 from noughts.errors import NoughtsError, NoughtsWarning
 from noughts.kernels.cache import note_compiled

@@ -32,19 +32,22 @@ COMPILING = {
     "uct": 5.0,
     "flat": 5.5,
     "alphabeta": 5.0,
+    "maxn": 4.0,
     "zero": 6.5,
 }
 COMPILING_OTHERS = 5.0
 
 BOARD = 6e-7  # one cell of one board in a sweep
+SEAT_BOARD = 6e-7  # one board of more than two players, by numpy
+SEAT_BOARDS = 1 << 22  # up to so many numpy is sooner than a kernel that must be loaded
 SIMULATION, SIMULATION_CELL = 5e-5, 6e-6  # of a tree search, and each cell of its board
 PLAYOUT = 1e-3  # of flat Monte Carlo, with its exact look, on boards of nine cells
 PATH = 2e-5  # one sequence of moves, counted
 DECISION = 0.03  # alpha-beta on a board of nine cells, to the end of the game
-PROOF = 1.0  # a move by the stored proof of Qubic
+VISIT = 1.5e-4  # of a position by maxⁿ, and as much for a random game at its depth limit
+PROOF = 1.0  # a move by a stored proof
 SMALL = 9  # cells: what is searched to the end in a moment
 MOST_CELLS = 20  # of a table
-IDLE = ("human", "random", "fixed")  # they need no kernels
 TABLES = ("optimal", "fallible")  # they play by the table of all boards
 
 
@@ -63,7 +66,11 @@ class Work:
     @property
     def compiling(self) -> float:
         """Seconds to compile the kernels from nothing."""
-        return COMPILING.get(self.kernels.partition(" ")[0], COMPILING_OTHERS)
+        word = self.kernels.partition(" ")[0]
+        return COMPILING.get(word, COMPILING_OTHERS) if word else 0.0
+
+
+IDLE = Work("", 0.0)  # what is done as soon either way
 
 
 def is_sooner_interpreted(works: Iterable[Work]) -> bool:
@@ -74,16 +81,22 @@ def is_sooner_interpreted(works: Iterable[Work]) -> bool:
 
 
 def solving(game: Game, rounds: float = 1) -> Work:
-    """The table of all boards; `rounds` where it is gone through more than once."""
-    risk = game.risk
-    if risk.fades or game.cells > MOST_CELLS:
+    """The table of all boards; `rounds` where it is gone through more than once.
+
+    That of more than two players is made by numpy, and needs no kernel unless it is large.
+    """
+    if game.seats > 2:
+        boards = (game.seats + 1.0) ** game.cells
+        return Work(_named("seats", game), SEAT_BOARD * boards) if boards > SEAT_BOARDS else IDLE
+    if game.fades or game.cells > MOST_CELLS:
         return Work(_named("solve", game), math.inf)
-    ticks = 1 if not risk.has_clock else (risk.last_tick or game.cells * risk.longest_wait) + 1
-    return Work(_named("solve", game), rounds * ticks * BOARD * game.cells * 3.0**game.cells)
+    return Work(_named("solve", game), rounds * game.ticks * BOARD * game.cells * 3.0**game.cells)
 
 
 def weighing(game: Game, games: int = 0) -> Work:
-    """The odds of two players as tables; `games` to be played between them besides."""
+    """The odds of players as tables; `games` to be played between them besides."""
+    if game.seats > 2:
+        return IDLE
     seconds = 4 * solving(game).seconds + games * PLAYOUT
     return Work(_named("odds", game), seconds)
 
@@ -95,32 +108,36 @@ def counting(game: Game, depth: int) -> Work:
 
 
 def choosing(agent: Agent, game: Game, moves: float = 1) -> Work:
-    """So many moves of an agent. One that thinks by the clock is worth compiling for."""
-    name = "solve" if agent.name in TABLES and game.cells <= MOST_CELLS else agent.name
-    return Work(_named(name, game), moves * _move_seconds(agent, game))
+    """So many moves of an agent, which says itself what they take."""
+    if not agent.kernels:
+        return Work("", 0.0)
+    has_table = agent.kernels != "solve" or game.cells <= MOST_CELLS
+    kernels = agent.kernels if has_table else agent.name
+    return Work(_named(kernels, game), moves * agent.interpreted_seconds(game))
 
 
-def _move_seconds(agent: Agent, game: Game) -> float:
-    name, is_small = agent.name, game.cells <= SMALL and not game.risk.fades
-    if name in IDLE:
-        return 0.0
-    if name in TABLES:
-        return PROOF if str(game) == "qubic" else solving(game).seconds
-    if name == "uct" and getattr(agent, "time", None) is None:
-        simulations = getattr(agent, "simulations", None) or 1000
-        return float(simulations) * (SIMULATION + SIMULATION_CELL * game.cells)
-    if name == "flat" and is_small:
-        return PLAYOUT * float(getattr(agent, "playouts", 0) or 1000)
-    if name == "alphabeta" and is_small and not game.risk.is_risky:
-        return DECISION
-    return math.inf
+def growing(game: Game, simulations: int) -> float:
+    """Seconds of so many simulations of a tree search."""
+    return simulations * (SIMULATION + SIMULATION_CELL * game.cells)
+
+
+def is_soon_decided(game: Game) -> bool:
+    """Whether a game is searched to its end in a moment."""
+    return game.cells <= SMALL and not game.fades
+
+
+def visiting(game: Game, depth: int) -> float:
+    """Seconds of all sequences of so many moves, and of all that they may turn into."""
+    ways = game.seats + 1 if game.is_risky else 1
+    return VISIT * math.prod(
+        float(max(game.cells - i, 1) * ways) for i in range(min(depth, game.cells))
+    )
 
 
 def _named(work: str, game: Game) -> str:
     """The name of the machine code: the work, the rules, and what is compiled apart."""
-    risk = game.risk
-    if not risk.is_risky:
-        flavour = "long" if game.cells > 64 else "plain"
+    if not game.is_risky:
+        flavour = "seats" if game.seats > 2 else "long" if game.cells > 64 else "plain"
     else:
-        flavour = "fade" if risk.fades else "clock" if risk.has_clock else "risky"
+        flavour = "fade" if game.fades else "clock" if game.has_clock else "risky"
     return f"{work} {type(game).__name__} {flavour}"

@@ -14,12 +14,12 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError, ParseError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 fcntl: Any
 try:
@@ -36,8 +36,10 @@ _NO_CHECKSUM = "0" * 64
 
 def check_writable(path: Path) -> None:
     """Refuse a path that cannot be written, before hours of work are spent on its contents."""
-    parent = next(folder for folder in path.absolute().parents if folder.exists())
-    if not parent.is_dir() or not os.access(parent, os.W_OK) or path.is_dir():
+    whole = path.absolute()
+    parent = next((folder for folder in whole.parents if folder.exists()), whole)
+    is_other = path.exists() and not path.is_file()  # a folder, a device
+    if not parent.is_dir() or not os.access(parent, os.W_OK) or is_other:
         raise NoughtsError(f"{path} cannot be written; choose a file in a folder that you may use.")
 
 
@@ -124,7 +126,7 @@ def _lock(file: IO[Any]) -> bool:
 
 
 def save_arrays(
-    path: Path, kind: str, facts: Mapping[str, Any], arrays: Mapping[str, "NDArray[Any]"]
+    path: Path, kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Write named arrays and the facts about them."""
     places, offset = {}, 0
@@ -167,15 +169,13 @@ _UNREADABLE: tuple[type[Exception], ...] = (
 )  # fmt: skip
 
 
-def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArray[Any]"]]:
+def load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The facts and the memory-mapped arrays of a file, after checking every byte of it."""
     with reading(path):
         return _load_arrays(path, kind)
 
 
-def _load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDArray[Any]"]]:
-    import numpy as np
-
+def _load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     with path.open("rb") as file:
         line = file.readline(1 << 20)
         header = _read_header(path, kind, line)
@@ -200,12 +200,38 @@ def _load_arrays(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, "NDAr
 
 def _plain_type(name: Any) -> Any:
     """The type of an array of numbers; anything else would be addresses of nothing."""
-    import numpy as np
-
     found = np.dtype(str(name))
     if found.kind not in "biuf":
         raise ParseError(f"An array of type {name} is not read from a file.")
     return found
+
+
+def kind_of(path: Path) -> str | None:
+    """What a file of ours says that it holds; None of any other file. Nothing else is checked."""
+    header = _header_of(path)
+    return str(header.get("kind")) if header else None
+
+
+def game_of(path: Path) -> str | None:
+    """The game that a file of ours says it is about; None where it says none."""
+    facts = _header_of(path).get("facts")
+    found = facts.get("game") if isinstance(facts, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def _header_of(path: Path) -> dict[str, Any]:
+    """The first line of a file of ours, unchecked; nothing of any other file."""
+    with path.open("rb") as file, suppress(ValueError, TypeError, RecursionError):
+        header = json.loads(file.readline(1 << 20))
+        if isinstance(header, dict) and header.get("format") == FORMAT:
+            return header
+    return {}
+
+
+def check_regular(path: Path) -> None:
+    """Refuse what is there and no file: who reads a pipe waits for ever."""
+    if path.exists() and not path.is_file():
+        raise ParseError(f"{path} is not a file.")
 
 
 def _read_header(path: Path, kind: str, line: bytes) -> dict[str, Any]:
@@ -228,7 +254,7 @@ def _padded(size: int) -> int:
     return -(-size // _PAGE) * _PAGE
 
 
-def _contents(arrays: Mapping[str, "NDArray[Any]"]) -> Iterator[memoryview | bytes]:
+def _contents(arrays: Mapping[str, NDArray[Any]]) -> Iterator[memoryview | bytes]:
     """What follows the header, in pieces."""
     for array in arrays.values():
         view = array.reshape(-1).data.cast("B")

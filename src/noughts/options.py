@@ -6,20 +6,27 @@
         time: float | None = number(None, 0.001, 3600, "Seconds for a move, in place of a count.")
 
 An option is a dataclass field whose metadata says what values it takes. `read_options` turns the
-texts of a `Spec` into values, `write_options` turns values back into the shortest such texts.
+texts of a `Spec` into values, `write_options` turns values back into the shortest such texts. The
+options of a job (`noughts.jobs`) are arguments of a command, too: `More` is what is said of those.
 """
 
 import dataclasses
 import math
+import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from noughts.errors import ParseError
 from noughts.games.grammar import FLAG, Spec, format_number, read_number
 
-Kind = Literal["whole", "number", "choice", "flag", "vector", "text"]
+# The second row is of jobs: what names games, agents, learners and studies is a text here.
+Kind = Literal[
+    "whole", "number", "choice", "flag", "vector", "text",
+    "path", "game", "agents", "opponent", "learner", "study", "settings",
+]  # fmt: skip
+Role = Literal["unit", "amount", "hands"]
 
 _KEY = "noughts.option"
 _EXAMPLES = {"whole": "1", "number": "0.5", "vector": "1/2/1", "text": "word"}
@@ -36,6 +43,11 @@ class Option:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    required: bool = False
+    role: Role = "unit"  # decides what a unit gives, how much is done, or only who does it
+    is_later: bool = False  # it came later: it stands in a config only where it is set
+    is_word: bool = False  # it stands on the command line without its name
+    metavar: str = ""
 
     def read(self, text: str) -> Any:
         """The value that a text in a spec stands for."""
@@ -43,15 +55,15 @@ class Option:
             if text != FLAG:
                 raise ParseError(f"'{self.key}' is a flag and takes no value, not '{text}'.")
             return True
-        if text == FLAG:
+        if text == FLAG and self.kind != "path":
             raise ParseError(f"'{self.key}' needs a value such as {self.key}={self._example}.")
         if self.kind == "whole":
-            # Twelve digits are plenty, and Python refuses to read thousands of them.
-            value: Any = int(text) if re.fullmatch(r"[0-9]{1,12}", text) else text
+            # Twenty digits are plenty, and Python refuses to read thousands of them.
+            value: Any = int(text) if re.fullmatch(r"[0-9]{1,20}", text) else text
         elif self.kind == "number":
             value = read_number(self.key, text, self.low, self.high)
         elif self.kind == "vector":
-            words = text.split("/")
+            words = re.split("[/,]", text)  # a comma only where no spec is read
             value = tuple(read_number(self.key, word, self.low, self.high) for word in words)
         else:
             value = text
@@ -59,6 +71,10 @@ class Option:
 
     def check(self, value: Any) -> Any:
         """The value in its own type; raises ParseError when the option does not take it."""
+        if value is None and self.required:
+            raise ParseError(f"{self.key} is missing.")
+        if self.kind == "settings":
+            return self._check_settings({} if value is None else value)
         if value is None and self.default is None:
             return None
         if self.kind == "choice":
@@ -68,22 +84,46 @@ class Option:
             return value
         if self.kind == "flag":
             return bool(value)
-        if self.kind == "text":
+        if self.kind == "agents":
+            return self._check_agents(value)
+        if self.kind not in ("vector", "number", "whole"):
             return self._check_text(value)
         if self.kind == "vector":
             parts = value if isinstance(value, tuple | list) else (value,)
             return tuple(read_number(self.key, str(part), self.low, self.high) for part in parts)
         if self.kind == "number":
             return read_number(self.key, str(value), self.low, self.high)
-        if not isinstance(value, int) or not self.low <= value <= self.high:
-            bounds = f"from {self.low:.0f} to {self.high:.0f}"
+        return self._check_whole(value)
+
+    def _check_whole(self, value: Any) -> int:
+        try:
+            number = operator.index(value)
+        except TypeError:
+            number = None
+        if number is None or isinstance(value, bool) or not self.low <= number <= self.high:
+            bounds = f"from {self.low} to {self.high}"
             raise ParseError(f"{self.key}={value} is not a whole number {bounds}.")
-        return value
+        return number
 
     def _check_text(self, value: Any) -> str:
-        if not isinstance(value, str) or not value or set(value) & set(","):
+        if not isinstance(value, str) or not (value or self.kind == "path"):
+            raise ParseError(f"{self.key}={value} is not a text.")
+        if self.kind == "text" and "," in value:  # it would end the option of a spec
             raise ParseError(f"{self.key}={value} is not a text without commas.")
         return value
+
+    def _check_agents(self, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple) or not self.low <= len(value) <= self.high:
+            most = f" to {self.high:.0f}" if math.isfinite(self.high) else " or more"
+            raise ParseError(f"{self.key} is a list of {self.low:.0f}{most} agents.")
+        for agent in value:
+            self._check_text(agent)
+        return tuple(value)
+
+    def _check_settings(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            raise ParseError(f"{self.key}={value} is not a value for each of some names.")
+        return dict(value)
 
     def write(self, value: Any) -> str:
         """The text that reads back as this value."""
@@ -93,6 +133,8 @@ class Option:
             return format_number(value)
         if self.kind == "vector":
             return "/".join(format_number(number) for number in value)
+        if self.kind == "agents":
+            return " ".join(value)
         return str(value)
 
     @property
@@ -121,38 +163,72 @@ class Option:
         return data
 
 
-def whole(default: int | None, low: int, high: int, help: str) -> Any:
+class More(TypedDict, total=False):
+    """What an option of a job says beside its values."""
+
+    role: Role
+    is_later: bool
+    is_word: bool
+    metavar: str
+
+
+def whole(default: int | None, low: int, high: int, help: str, **more: Unpack[More]) -> Any:
     """A field that takes a whole number in low..high."""
-    return _field("whole", default, help, low=low, high=high)
+    return _field("whole", default, help, low=low, high=high, **more)
 
 
-def number(default: float | None, low: float, high: float, help: str) -> Any:
+def number(default: float | None, low: float, high: float, help: str, **more: Unpack[More]) -> Any:
     """A field that takes a number in low..high."""
-    return _field("number", default, help, low=low, high=high)
+    return _field("number", default, help, low=low, high=high, **more)
 
 
-def choice(default: str | None, choices: tuple[str, ...], help: str) -> Any:
+def choice(default: str | None, choices: tuple[str, ...], help: str, **more: Unpack[More]) -> Any:
     """A field that takes one word of a few."""
-    return _field("choice", default, help, choices=choices)
+    return _field("choice", default, help, choices=choices, **more)
 
 
-def flag(help: str) -> Any:
+def flag(help: str, **more: Unpack[More]) -> Any:
     """A field that is True when its key stands in the spec."""
-    return _field("flag", False, help)
+    return _field("flag", False, help, **more)
 
 
-def vector(default: tuple[float, ...] | None, low: float, high: float, help: str) -> Any:
+def vector(
+    default: tuple[float, ...] | None, low: float, high: float, help: str, **more: Unpack[More]
+) -> Any:
     """A field that takes numbers in low..high, written a/b/c."""
-    return _field("vector", default, help, low=low, high=high)
+    return _field("vector", default, help, low=low, high=high, **more)
 
 
-def text(default: str | None, help: str) -> Any:
+def text(default: str | None, help: str, **more: Unpack[More]) -> Any:
     """A field that takes any text without a comma, such as the name of a file."""
-    return _field("text", default, help)
+    return _field("text", default, help, **more)
 
 
-def _field(kind: Kind, default: Any, help: str, **limits: Any) -> Any:
-    described = {"kind": kind, "help": help, **limits}
+def path(help: str, **more: Unpack[More]) -> Any:
+    """A field of a job that takes a file, which a page never names."""
+    return _field("path", None, help, **more)
+
+
+def opponent(default: str, help: str, **more: Unpack[More]) -> Any:
+    """A field of a job that takes an agent's spec, or the word that is its default."""
+    return _field("opponent", default, help, **more)
+
+
+def required(
+    kind: Literal["game", "agents", "learner", "study"], help: str, **more: Unpack[More]
+) -> Any:
+    """A field of a job that names what it is about, and must be given; agents are two or more."""
+    low = {"low": 2} if kind == "agents" else {}
+    return _field(kind, dataclasses.MISSING, help, **low, **more)
+
+
+def settings(help: str) -> Any:
+    """A field of a job that takes a value for each option of what the job is about."""
+    return _field("settings", None, help)
+
+
+def _field(kind: Kind, default: Any, help: str, **more: Any) -> Any:
+    described = {"kind": kind, "help": help, **more}
     return dataclasses.field(default=default, kw_only=True, metadata={_KEY: described})
 
 
@@ -160,11 +236,13 @@ def options_of(owner: Any) -> tuple[Option, ...]:
     """The options that a dataclass, or one of its instances, declares; in their order."""
     if not dataclasses.is_dataclass(owner):
         return ()
-    return tuple(
-        Option(key=field.name, default=field.default, **field.metadata[_KEY])
-        for field in dataclasses.fields(owner)
-        if _KEY in field.metadata
-    )
+    return tuple(_option(field) for field in dataclasses.fields(owner) if _KEY in field.metadata)
+
+
+def _option(field: "dataclasses.Field[Any]") -> Option:
+    is_required = field.default is dataclasses.MISSING
+    default = None if is_required else field.default
+    return Option(key=field.name, default=default, required=is_required, **field.metadata[_KEY])
 
 
 def read_options(owner: Any, spec: Spec) -> dict[str, Any]:
@@ -186,4 +264,5 @@ def write_options(owner: Any) -> Mapping[str, str]:
 def check_options(owner: Any) -> None:
     """Bring every option of an instance to its own type, or raise ParseError."""
     for option in options_of(owner):
-        setattr(owner, option.key, option.check(getattr(owner, option.key)))
+        # Jobs are frozen, and this is still their making.
+        object.__setattr__(owner, option.key, option.check(getattr(owner, option.key)))

@@ -7,7 +7,7 @@
 The lock goes with the process that holds it, however that ends, so none is ever left behind by a
 kill; the hidden file `.lock` (`.NAME.lock` beside a file) stays and means nothing by itself. The
 text beside it names process and host for the sentence that a second comer gets; nobody decides
-anything by it. Within a process the thread that owns a place may own it again.
+anything by it. Within a process the thread that owns a path may own it again.
 """
 
 import os
@@ -20,7 +20,7 @@ from typing import Any
 
 from noughts.errors import NoughtsError
 
-BRIEFLY = 1.0  # seconds; somebody who only looks whether a place is free holds it for a moment
+BRIEFLY = 1.0  # seconds; somebody who only looks whether a path is free holds it for a moment
 
 
 class Busy(NoughtsError):
@@ -30,14 +30,14 @@ class Busy(NoughtsError):
 class Ownership:
     """Lasts until it is released, or nobody refers to it any more."""
 
-    def __init__(self, place: Path) -> None:
-        self._place: Path | None = place
+    def __init__(self, path: Path) -> None:
+        self._path: Path | None = path
 
     def release(self) -> None:
         """Let others work there."""
-        place, self._place = self._place, None
-        if place is not None:
-            _release(place)
+        path, self._path = self._path, None
+        if path is not None:
+            _release(path)
 
     def __enter__(self) -> "Ownership":
         return self
@@ -65,42 +65,42 @@ _HELD: dict[Path, _Held] = {}
 _GUARD = threading.RLock()  # released objects may be found by the collector of garbage at any time
 
 
-def own(place: Path, wait: float = BRIEFLY) -> Ownership:
+def own(path: Path, wait: float = BRIEFLY) -> Ownership:
     """Be the only one who works on a folder or a file; raises Busy, or OSError.
 
     `wait` is how many seconds somebody else may still take to leave.
     """
     import filelock
 
-    place = place.resolve()
+    path = path.resolve()
     with _GUARD:
-        held = _HELD.get(place)
+        held = _HELD.get(path)
         if held is not None and held.thread == threading.get_ident():
             held.count += 1
-            return Ownership(place)
-    lock = filelock.FileLock(_lock_path(place), thread_local=False)
+            return Ownership(path)
+    lock = filelock.FileLock(_lock_path(path), thread_local=False)
     try:
         lock.acquire(timeout=wait, poll_interval=0.02)
     except filelock.Timeout:
-        raise Busy(f"{place} is being worked on{_told_owner(place)}; wait until it ends.") from None
+        raise Busy(f"{path} is being worked on{_told_owner(path)}; wait until it ends.") from None
     with _GUARD:
-        _HELD[place] = _Held(lock)
+        _HELD[path] = _Held(lock)
     with suppress(OSError):  # it is only for the sentence
-        _owner_path(place).write_text(f"process {os.getpid()} on {socket.gethostname()}\n", "utf-8")
-    return Ownership(place)
+        _owner_path(path).write_text(f"process {os.getpid()} on {socket.gethostname()}\n", "utf-8")
+    return Ownership(path)
 
 
-def is_owned(place: Path) -> bool:
+def is_owned(path: Path) -> bool:
     """Whether somebody works there right now."""
-    place = place.resolve()
+    path = path.resolve()
     with _GUARD:
-        if place in _HELD:
+        if path in _HELD:
             return True
-    if not _lock_path(place).exists():
+    if not _lock_path(path).exists():
         return False
     import filelock
 
-    lock = filelock.FileLock(_lock_path(place), thread_local=False)
+    lock = filelock.FileLock(_lock_path(path), thread_local=False)
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:
@@ -111,29 +111,29 @@ def is_owned(place: Path) -> bool:
     return False
 
 
-def _release(place: Path) -> None:
+def _release(path: Path) -> None:
     with _GUARD:
-        held = _HELD[place]
+        held = _HELD[path]
         held.count -= 1
         if held.count == 0:
-            del _HELD[place]
+            del _HELD[path]
             with suppress(OSError):
-                _owner_path(place).unlink()
+                _owner_path(path).unlink()
             with suppress(OSError):
                 held.lock.release()
 
 
-def _lock_path(place: Path) -> Path:
-    return place / ".lock" if place.is_dir() else place.with_name(f".{place.name}.lock")
+def _lock_path(path: Path) -> Path:
+    return path / ".lock" if path.is_dir() else path.with_name(f".{path.name}.lock")
 
 
-def _owner_path(place: Path) -> Path:
-    return _lock_path(place).with_suffix(".owner")
+def _owner_path(path: Path) -> Path:
+    return _lock_path(path).with_suffix(".owner")
 
 
-def _told_owner(place: Path) -> str:
+def _told_owner(path: Path) -> str:
     """Who it is, as far as anybody knows."""
     try:
-        return f" by {_owner_path(place).read_text('utf-8')[:200].strip()}"
+        return f" by {_owner_path(path).read_text('utf-8')[:200].strip()}"
     except (OSError, ValueError):
         return ""

@@ -17,10 +17,9 @@ from contextlib import redirect_stdout
 from functools import cache
 from typing import Any
 
-from noughts.checks import whole
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, whole
 
-CLUSTERS = ("ray",)
+CLUSTERS, MOST_JOBS = ("ray",), 1024
 AHEAD = 8  # calls per Ray worker that are handed out before their answers are needed
 RETRIES = 3  # of work whose process died
 LOOK_SECONDS = 1.0  # between two looks whether the parent is still there
@@ -42,7 +41,7 @@ def in_order(
 
 def check_seam(jobs: int, cluster: str | None) -> None:
     """Refuse what the seam cannot do, before any work is begun."""
-    whole("jobs", jobs, 1, 1024)
+    whole("jobs", jobs, 1, MOST_JOBS)
     if cluster is None:
         return
     if cluster not in CLUSTERS:

@@ -4,11 +4,21 @@ A name of ours stays ours: who uses it for something else is left out, with a wa
 be loaded is told in one sentence where it is asked for, and nowhere else.
 """
 
+import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 
-from noughts.errors import ParseError
+from noughts.errors import NoughtsWarning, ParseError
+
+LEARNERS = "noughts.learners"  # asked for by agents, too, which a learner's name is not
+
+# How Python says it, up to 3.11 and since.
+_ABSTRACT = re.compile(
+    r"Can't instantiate abstract class (\w+) "
+    r"with(?:out an implementation for)? abstract methods? (.+)"
+)
 
 
 def named_points(group: str, is_ours: Callable[[str], bool]) -> dict[str, EntryPoint]:
@@ -17,10 +27,15 @@ def named_points(group: str, is_ours: Callable[[str], bool]) -> dict[str, EntryP
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         if is_ours(point.name) or point.name in found:
             text = f"'{point.name}' ({point.value}) is left out: the name is taken."
-            warnings.warn(text, RuntimeWarning, stacklevel=2)
+            warnings.warn(text, NoughtsWarning, stacklevel=2)
         else:
             found[point.name] = point
     return found
+
+
+def is_point(group: str, name: str) -> bool:
+    """Whether another package has something of this name in a group."""
+    return any(point.name == name for point in entry_points(group=group))
 
 
 def load_point(kind: str, name: str, load: Callable[[], object]) -> object:
@@ -28,9 +43,28 @@ def load_point(kind: str, name: str, load: Callable[[], object]) -> object:
     try:
         return load()
     except Exception as error:  # whatever happens in a package that is not ours
-        told = str(error).partition("\n")[0] or type(error).__name__
+        raise unloadable(kind, name, error) from None
+
+
+def unloadable(kind: str, name: str, error: Exception) -> ParseError:
+    """The sentence about something that cannot be loaded."""
+    told = str(error).partition("\n")[0] or type(error).__name__
+    return ParseError(f"The {kind} '{name}' of another package cannot be loaded: {told}.")
+
+
+@contextmanager
+def whole_classes(kind: str, name: str) -> Iterator[None]:
+    """A class that leaves out what it must say is told in one sentence, too."""
+    try:
+        yield
+    except TypeError as error:
+        found = _ABSTRACT.fullmatch(str(error))
+        if found is None:
+            raise
+        missing = ", ".join(f"`{word}`" for word in re.findall(r"\w+", found[2]))
         raise ParseError(
-            f"The {kind} '{name}' of another package cannot be loaded: {told}."
+            f"The {kind} '{name}' of another package cannot be made: {found[1]} does not say "
+            f"{missing}."
         ) from None
 
 

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import plugged
 import pytest
 from browser_table import Table
 from chromium import find, running
 
 SAME_SEED = "Math.random = () => 0.4217;"  # the page draws its seeds from it
-SECONDS = 300  # that something may take to appear; they bound a hang and decide nothing
+# That something may take to appear; they bound a hang and decide nothing.
+SECONDS = int(os.environ.get("NOUGHTS_BROWSER_SECONDS", "300"))
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,20 @@ class Served:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """`noughts serve` on a free port of this machine, with a data folder and runs of its own."""
+    """`noughts serve` on a free port of this machine, with a data folder and runs of its own.
+
+    Wild tic-tac-toe is installed for it: a game that the page was never told of.
+    """
     home = tmp_path_factory.mktemp("browser-home")
     command = [sys.executable, "-m", "noughts.cli", "serve", "--port", "0", "--no-browser"]
-    source = str(Path(__file__).parents[2] / "src")
+    house = Path(__file__).parents[2]
+    packages = plugged.install(house / "examples" / "wild", tmp_path_factory.mktemp("packages"))
+    path = os.pathsep.join(map(str, [house / "src", packages]))
     process = subprocess.Popen(
         [*command, "--runs", str(home / "runs")],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NOUGHTS_HOME": str(home), "PYTHONPATH": source},
+        env={**os.environ, "NOUGHTS_HOME": str(home), "PYTHONPATH": path},
     )
     assert process.stdout is not None
     try:
@@ -87,6 +94,7 @@ class Tabs:
 
     def give_back(self, looks: Looks, page: Any) -> None:
         """Whatever was done in it is forgotten."""
+        page.unroute_all(behavior="ignoreErrors")
         page.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
         page.goto("about:blank")
         page.mouse.move(0, 0)

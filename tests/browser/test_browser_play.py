@@ -113,6 +113,7 @@ def test_a_link_brings_the_whole_game_back(open_table):
 def test_a_replay_is_saved_and_loaded(open_table, tmp_path: Path):
     table = open_table("#/play?game=3x3&x=you&o=random")
     table.finish_by_mouse()
+    expect(table.page.locator("#lesson .lesson")).to_be_visible()  # blunders are marked by then
     moves = table.page.locator(".moves .move-name").all_inner_texts()
     with table.page.expect_download() as saved:
         table.page.click("#save")

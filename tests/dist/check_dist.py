@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent.parent
 DIST = ROOT / "dist"
 OLDEST = (3, 11)
 NETWORKS = "noughts/learn/zero/data/"
-IN_WHEEL = ("noughts/py.typed", "noughts/web/static/index.html", "noughts/search/proof/qubic.proof")
+IN_WHEEL = ("noughts/py.typed", "noughts/web/static/index.html", "noughts/prove/qubic.proof")
 IN_SDIST = ("pyproject.toml", "README.md", "LICENSE", "CITATION.cff", "src/noughts/__init__.py")
 SECONDS = 300  # that a cold first call may take on a busy machine
 

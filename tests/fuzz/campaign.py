@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # what tests share
+
 import fuzz_damage
 import fuzz_faults
 import fuzz_kills
@@ -48,7 +50,9 @@ other answer.
 
 Killed at a random line of the log and a random moment after it, then started again with the same
 command: the games and the checkpoints must be, byte by byte, those of a run that nobody disturbed.
-Of a process that saves solutions again and again the file must be whole, or not there. What a kill
+Of a process that saves solutions again and again the file must be whole, or not there; a search for
+a proof goes on from what it kept; a job of the Lab ends with its server, and the next one takes it
+up: every unit once. What a kill
 can leave behind is a hidden file `.NAME.PID-….tmp` beside the one that was being written; nothing
 reads it, and the next start sweeps it.
 

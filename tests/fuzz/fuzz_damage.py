@@ -16,17 +16,18 @@ import numpy as np
 import noughts
 from noughts.arena.replay import read_records, replay
 from noughts.errors import NoughtsError
-from noughts.learn.checkpoint import load_checkpoint, save_checkpoint
-from noughts.learn.runs import TrainingLog, load_learner
-from noughts.learn.safetensors import load_tensors
-from noughts.learn.zero.folded_files import load_weights, save_folded
-from noughts.learn.zero.folded_network import Sizes, new_weights
-from noughts.learn.zero.networks import load_network, network_for, save_network
+from noughts.learn.frame.checkpoint import load_checkpoint, save_checkpoint
+from noughts.learn.frame.runs import TrainingLog, load_learner
+from noughts.learn.frame.safetensors import load_tensors
+from noughts.learn.table.taught.files import table_path
+from noughts.learn.table.taught.named import NamedTable
+from noughts.learn.zero.batched.networks import load_network, network_for, save_network
+from noughts.learn.zero.folded.files import load_weights, save_folded
+from noughts.learn.zero.folded.network import Sizes, new_weights
+from noughts.prove.book import Book
+from noughts.prove.certificate import Certificate
+from noughts.prove.search import ThreatSearch
 from noughts.report.run import Run, Unit
-from noughts.search.certificate import Certificate
-from noughts.search.proof.book import Book
-from noughts.search.proof.search import ThreatSearch
-from noughts.web.learn.lessons import LessonTable, table_path
 
 CONFIG = {"study": "fuzz", "worlds": [0.1, 0.2], "seed": 3}
 
@@ -86,7 +87,7 @@ def read_games(path: Path) -> Any:
 
 
 def make_certificate(folder: Path) -> Path:
-    from noughts.search.certificate import Strategy
+    from noughts.prove.certificate import Strategy
 
     strategy = Strategy("X", "win", {"....": 0, "X.O.": 1})
     Certificate("2x2", "X", (strategy,)).save(folder / "proof.json")
@@ -121,8 +122,8 @@ def read_checkpoint(path: Path) -> Any:
 
 
 def make_player(folder: Path) -> Path:
-    from noughts.learn.checkpoint import checkpoints_in
-    from noughts.learn.training import make_plan, run_plan
+    from noughts.learn.frame.checkpoint import checkpoints_in
+    from noughts.learn.frame.training import make_plan, run_plan
 
     plan = make_plan("2x2", "td-table", games=8, seed=1, checkpoints=1)
     run_plan(plan, folder / "trained")
@@ -184,12 +185,12 @@ def read_batched(path: Path) -> Any:
 
 
 def make_page_table(folder: Path) -> Path:
-    LessonTable.begin("fuzz", "2x2", "constant")
+    NamedTable.begin("fuzz", noughts.game("2x2"), "constant")
     return table_path("fuzz")
 
 
 def read_page_table(path: Path) -> Any:
-    return LessonTable.load(path.stem).data()
+    return NamedTable.load(path.stem).data()
 
 
 KINDS = (

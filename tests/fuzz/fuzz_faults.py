@@ -24,8 +24,8 @@ import fuzz_damage
 import noughts
 from noughts.errors import NoughtsError
 from noughts.games.game import Landing
-from noughts.learn.table_lesson import OwnTable, own_table_path
-from noughts.learn.training import train
+from noughts.learn.frame.training import train
+from noughts.learn.table.taught.own import OwnTable, own_table_path
 from noughts.owning import Busy
 from noughts.report.log import read_log
 from noughts.report.run import Run

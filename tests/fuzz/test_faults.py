@@ -8,9 +8,11 @@ import fuzz_damage
 import fuzz_kills
 import pytest
 
+import noughts
 from noughts.errors import NoughtsError
+from noughts.learn.table.taught.files import table_path
+from noughts.learn.table.taught.named import NamedTable
 from noughts.report import Figure
-from noughts.web.learn.lessons import LessonTable, table_path
 
 needs_kill = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
 
@@ -59,13 +61,13 @@ def test_two_lines_that_grew_together_are_no_game(tmp_path: Path) -> None:
 
 def test_a_damaged_past_of_the_pages_table_begins_anew() -> None:
     """A wrong curve would look like any other; of a new table it is the one point that is drawn."""
-    expected = LessonTable.begin("past", "2x2", "constant").data()
+    expected = NamedTable.begin("past", noughts.game("2x2"), "constant").data()
     past, rng = table_path("past").with_suffix(".json"), random.Random(1)
     good = past.read_bytes()
     for _ in range(40):
         way, content = fuzz_damage.damaged(good, rng)
         past.write_bytes(content)
-        assert LessonTable.load("past").data() == expected, way
+        assert NamedTable.load("past").data() == expected, way
 
 
 @needs_kill
@@ -82,7 +84,7 @@ def plain_figure(name: str, caption: str, *rest: object, **more: object) -> Figu
 def test_a_killed_command_goes_on(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("noughts.arena.figures", "noughts.learn.training_report"):  # most of the time
+    for module in ("noughts.arena.figures", "noughts.learn.frame.report"):  # most of the time
         monkeypatch.setattr(f"{module}.draw_figure", plain_figure)
     killer = fuzz_kills.Killer(words, tmp_path)
     assert killer("killed", random.Random(6))

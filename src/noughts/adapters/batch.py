@@ -12,14 +12,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.games.compiled import compiled
-from noughts.games.game import Game, Position, Result
+from noughts.games.compiled import compiled, result_of
+from noughts.games.game import Game, Position
 from noughts.kernels.rules import protocol
-from noughts.kernels.rules.codes import DRAW, RUNNING, O, X
+from noughts.kernels.rules.codes import DRAW, RUNNING
 from noughts.kernels.search import stepping
 
-MARKS = "XOTS"  # of the seats, in turn
-RESULTS: dict[int, Result | None] = {RUNNING: None, DRAW: "draw", X: "X", O: "O"}
 Step = tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.int8]]
 
 
@@ -98,7 +96,7 @@ class Batch:
         """Game `index` as a Position, for drawing and for agents."""
         stepping.write_row(self._rules, self._games, index, self._row)
         position = self.game.position_from_row(self._row.tolist())
-        return replace(position, result=RESULTS[int(self.results[index])])
+        return replace(position, result=result_of(self.game, int(self.results[index])))
 
 
 def observation_shape(game: Game) -> tuple[int, int, int]:

@@ -18,7 +18,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from noughts.adapters.batch import MARKS, Batch, observation_shape
+from noughts.adapters.batch import Batch, observation_shape
 from noughts.adapters.render import MODES, Pixels, check_mode, render
 from noughts.agents import Agent, ChooseFunction, check_player
 from noughts.agents import agent as read_agent
@@ -26,7 +26,6 @@ from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game, check_two
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules import protocol
 from noughts.kernels.rules.codes import RUNNING
 
 ILLEGAL = ("lose", "raise")
@@ -41,12 +40,12 @@ def check_choice(key: str, word: str, allowed: tuple[str, ...]) -> str:
 
 def check_seat_name(game: Game, seat: str) -> str:
     """The mark of a seat of this game, or "both"."""
-    return check_choice("seat", seat, (*MARKS[: protocol.facts(game.rules).seats], "both"))
+    return check_choice("seat", seat, (*game.marks, "both"))
 
 
 def check_seat(game: Game, seat: str) -> str:
     """The seat, if there is a move for it: Gymnasium has no game that is over when it begins."""
-    if check_seat_name(game, seat) == MARKS[0]:
+    if check_seat_name(game, seat) == game.marks[0]:
         return seat
     start = game.start()
     one_of_a_cell = {game.cell_of(move): move for move in start.moves}.values()
@@ -96,7 +95,7 @@ class NoughtsEnv(gymnasium.Env):
         if self.seat == "both":
             self._sides[0] = self.np_random.integers(1, self._batch.seats + 1)
         else:
-            self._sides[0] = MARKS.index(self.seat) + 1
+            self._sides[0] = self._batch.game.marks.index(self.seat) + 1
         seen, masks = self._batch.begin(self._sides, self.opponent is None)
         self._turns = 0
         if self.opponent is not None:

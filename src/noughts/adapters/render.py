@@ -1,21 +1,23 @@
 """What environments show: a position as text, or as a picture of plain NumPy pixels.
 
 A cell is a square of `CELL` pixels; a cross and a ring are the points near two diagonals and near a
-circle. Nothing is loaded for it.
+circle, a triangle and a square those near their edges. Nothing is loaded for it.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
-from noughts.games.game import Position
+from noughts.games.game import MARKS, Position
 
 MODES = ("ansi", "rgb_array")
 
 CELL = 32
 GAP = 12  # between the layers of a cube and between mini boards
 _PAPER, _RULE = (255, 255, 255), (200, 204, 212)
-_INK = {"X": (32, 90, 180), "O": (200, 70, 40)}
+_INK: dict[str, tuple[int, int, int]] = dict(
+    zip(MARKS, ((32, 90, 180), (200, 70, 40), (40, 140, 70), (130, 60, 160)), strict=True)
+)
 
 Pixels = NDArray[np.uint8]
 
@@ -61,5 +63,9 @@ def _shape(letter: str) -> NDArray[np.bool_]:
     across, down = line[None, :], line[:, None]
     if letter == "O":
         return np.abs(np.hypot(across, down) - 0.58) < 0.1
+    if letter == "S":
+        return np.abs(np.maximum(np.abs(across), np.abs(down)) - 0.5) < 0.1
+    if letter == "T":  # how far outside the nearest of three edges
+        return np.abs(np.maximum(down - 0.5, 2.0 * np.abs(across) - down - 0.7) / 1.5) < 0.1
     inside = (np.abs(across) < 0.65) & (np.abs(down) < 0.65)
     return inside & (np.minimum(np.abs(across - down), np.abs(across + down)) < 0.13)

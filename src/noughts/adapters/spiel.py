@@ -21,12 +21,9 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from noughts.adapters.batch import MARKS
 from noughts.errors import NoughtsError
-from noughts.games.compiled import has_kernels
-from noughts.games.game import Game, Position, check_two
+from noughts.games.game import MARKS, Game, Position, check_two
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules import protocol
 
 SHORT_NAME = "noughts"
 LONGEST = 1_000
@@ -36,7 +33,7 @@ MOST_LANDINGS = 3 << 16  # `Position.outcomes` lists no more
 def _game_type(game: Game | None) -> Any:
     """How OpenSpiel classes a game; None stands for all of them."""
     mode = pyspiel.GameType.ChanceMode
-    is_risky = game is None or game.risk.is_risky
+    is_risky = game is None or game.is_risky
     return pyspiel.GameType(
         short_name=SHORT_NAME,
         long_name="Noughts",
@@ -45,7 +42,7 @@ def _game_type(game: Game | None) -> Any:
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=len(MARKS) if game is None else _seats(game),
+        max_num_players=len(MARKS) if game is None else game.seats,
         min_num_players=2,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
@@ -55,31 +52,15 @@ def _game_type(game: Game | None) -> Any:
     )
 
 
-def _seats(game: Game) -> int:
-    return protocol.facts(game.rules).seats if has_kernels(game) else 2
-
-
-def _moves(game: Game) -> int:
-    """How many moves there are; of a game with rules of its own, as many as its clock allows."""
-    if has_kernels(game):
-        return protocol.facts(game.rules).moves
-    return game.move_at(game.cells - 1, game.risk.longest_wait) + 1
-
-
 def _game_info(game: Game) -> Any:
-    risk = game.risk
-    most = 2 + risk.fizzles
-    if risk.fades:
-        most *= 2 ** min(16, sum(chance > 0.0 for chance in risk.fade))
-    is_endless = risk.fades or risk.fizzles
     return pyspiel.GameInfo(
-        num_distinct_actions=_moves(game),
-        max_chance_outcomes=min(most, MOST_LANDINGS) if risk.is_risky else 0,
-        num_players=_seats(game),
+        num_distinct_actions=game.moves,
+        max_chance_outcomes=min(game.most_landings, MOST_LANDINGS) if game.is_risky else 0,
+        num_players=game.seats,
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
-        max_game_length=LONGEST if is_endless else game.cells,
+        max_game_length=LONGEST if game.can_repeat else game.cells,
     )
 
 
@@ -100,9 +81,14 @@ class Moment:
         """Who is on turn, as OpenSpiel numbers players."""
         if self.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
-        if self.move is not None:
+        if self.awaited is not None:
             return int(pyspiel.PlayerId.CHANCE)
-        return MARKS.index(self.position.turn)
+        return MARKS.index(self.position.mover)
+
+    @property
+    def awaited(self) -> int | None:
+        """The move whose landing chance decides: one on its way, or that of nobody's turn."""
+        return self.position.moves[0] if self.position.turn is None else self.move
 
     @cached_property
     def text(self) -> str:
@@ -154,21 +140,18 @@ class SpielState(pyspiel.State):
         return self.moment.is_over
 
     def returns(self) -> list[float]:
-        result, seats = self.position.result, self.num_players()
-        if result is None or result == "draw":
-            return [0.0] * seats
-        return [1.0 if mark == result else -1.0 / (seats - 1) for mark in MARKS[:seats]]
+        return list(self.position.game.worth(self.position.result or "draw"))
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.position.moves)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        assert self.moment.move is not None
-        found = _landings(self.position, self.moment.move)
+        assert self.moment.awaited is not None
+        found = _landings(self.position, self.moment.awaited)
         return [(index, chance) for index, (chance, _) in enumerate(found)]
 
     def _apply_action(self, action: int) -> None:
-        position, move, turns = self.position, self.moment.move, self.moment.turns
+        position, move, turns = self.position, self.moment.awaited, self.moment.turns
         if move is not None:
             self.moment = Moment(_landings(position, move)[action][1], None, turns + 1)
             return
@@ -193,7 +176,7 @@ class SpielObserver:
     def __init__(self, rules: Game, params: Any) -> None:
         if params:
             raise NoughtsError(f"An observation of Noughts has no parameters, not {params}.")
-        self._cells, self._seats = rules.cells, _seats(rules)
+        self._cells, self._seats = rules.cells, rules.seats
         self.tensor = np.zeros((self._seats + 1) * rules.cells + 1, np.float32)
         self.dict = {
             "observation": self.tensor[:-1].reshape(self._seats + 1, rules.cells),
@@ -202,9 +185,10 @@ class SpielObserver:
 
     def set_from(self, state: SpielState, player: int) -> None:
         self.tensor.fill(0.0)
-        marks = [f".{MARKS}".index(letter) for letter in state.position.board]
+        marks = [(".", *MARKS).index(letter) for letter in state.position.board]
         self.dict["observation"][marks, np.arange(self._cells)] = 1.0
-        self.dict["turn"][0] = MARKS.index(state.position.turn) / (self._seats - 1)
+        if state.position.turn is not None:
+            self.dict["turn"][0] = MARKS.index(state.position.turn) / (self._seats - 1)
 
     def string_from(self, state: SpielState, player: int) -> str:
         return str(state)

@@ -16,13 +16,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from noughts.adapters.batch import MARKS, Batch, observation_shape
+from noughts.adapters.batch import Batch, observation_shape
 from noughts.adapters.gym import check_choice, check_seat, check_seat_name
-from noughts.checks import whole
+from noughts.errors import whole
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game, check_two
 from noughts.games.registry import game as read_game
-from noughts.kernels.rules.codes import NOBODY, RUNNING, X
+from noughts.kernels.rules.codes import NOBODY, RUNNING
 
 OPPONENTS = ("random", "self")
 
@@ -55,7 +55,9 @@ class NoughtsVectorEnv(VectorEnv):
         self._batch = Batch(self.game, num_envs, 0)
         self._is_seeded = False
         # Kernels take NOBODY for whoever is on turn; of "both" one is drawn when a game begins.
-        side = NOBODY if self.plays_both else max(X, MARKS.find(seat) + 1)
+        marks = self.game.marks
+        first = 1 + marks.index(seat) if seat in marks else 1
+        side = NOBODY if self.plays_both else first
         self._sides = np.full(num_envs, side, np.int8)
         self._is_done = np.zeros(num_envs, np.bool_)
         self._turns = np.zeros(num_envs, np.int64)

@@ -3,6 +3,8 @@
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from noughts.games.svg.ink import EDGE, FAINT, INK
 from noughts.report import Figure, draw_figure
 from noughts.report.figure import O_COLOUR, PALETTE, X_COLOUR
@@ -26,9 +28,11 @@ def make_figures(played: "Tournament") -> list[Figure]:
         ),
         draw_figure(
             "crosstable-figure",
-            "The score of each row against each column: blue wins, orange loses.",
+            "The score of each row against each column: blue wins, orange loses."
+            if played.game.seats == 2
+            else "The points per game of each row in each seat: blue is more than a share each.",
             lambda canvas: _draw_crosstable(canvas, played),
-            width=2.6 + 0.85 * count,
+            width=2.6 + 0.85 * (count if played.game.seats == 2 else played.game.seats),
             height=1.6 + 0.62 * count,
         ),
         draw_figure(
@@ -71,26 +75,31 @@ def _shown_ends(played: "Tournament") -> list[tuple[float, float]]:
 
 
 def _draw_crosstable(canvas: "Canvas", played: "Tournament") -> None:
-    import numpy as np
     from matplotlib.colors import LinearSegmentedColormap
 
     axes = canvas.add_subplot()
     colours = LinearSegmentedColormap.from_list("score", [O_COLOUR, "#faf5ea", X_COLOUR])
-    order, count = played.order, len(played.order)
-    cells = np.full((count, count), np.nan)
-    for row, agent in enumerate(order):
-        for column, opponent in enumerate(order):
-            score = played.scores[agent][opponent]
+    names, even = [played.agents[agent] for agent in played.order], 1.0 / played.game.seats
+    if played.game.seats == 2:
+        above = names
+        scores = [[played.scores[row][column] for column in played.order] for row in played.order]
+    else:
+        above = list(played.game.marks)
+        scores = [list(played.by_seat[row]) for row in played.order]
+    cells = np.full((len(names), len(above)), np.nan)
+    for row, told in enumerate(scores):
+        for column, score in enumerate(told):
             if score is None:
                 continue
-            cells[row, column] = score
-            ink = "white" if abs(score - 0.5) > 0.3 else INK
+            # From nothing over an even share to everything, whatever an even share is.
+            shade = 0.5 * score / even if score < even else 1.0 - 0.5 * (1.0 - score) / (1.0 - even)
+            cells[row, column] = shade
+            ink = "white" if abs(shade - 0.5) > 0.3 else INK
             axes.text(column, row, f"{score:.0%}", ha="center", va="center", color=ink)
     axes.imshow(cells, cmap=colours, vmin=0.0, vmax=1.0, aspect="auto")
-    names = [played.agents[agent] for agent in order]
-    axes.set_xticks(range(count), names, rotation=30, ha="left", rotation_mode="anchor")
+    axes.set_xticks(range(len(above)), above, rotation=30, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
-    axes.set_yticks(range(count), names)
+    axes.set_yticks(range(len(names)), names)
     axes.tick_params(length=0)
     axes.grid(visible=False)
     for spine in axes.spines.values():

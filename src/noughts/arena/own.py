@@ -11,9 +11,10 @@ from functools import lru_cache, partial
 from typing import Any
 
 from noughts.agents import agent as read_agent
-from noughts.arena.play import LANDINGS, PLAYERS, GamePlan, Player
-from noughts.arena.record import SEATS, GameRecord
+from noughts.arena.play import GamePlan, Player
+from noughts.arena.record import GameRecord
 from noughts.errors import ParseError
+from noughts.games.game import MARKS
 from noughts.report.log import Line
 from noughts.report.run import Run, Unit
 
@@ -58,20 +59,16 @@ def _told(record: GameRecord) -> dict[str, Any]:
 
 def _asked(unit: Unit) -> dict[str, Any]:
     plan = GamePlan(**unit.arguments["plan"])
-    names = [_name(unit.arguments[word]) for word in ("first", "second")]
-    streams = list(PLAYERS)
-    if plan.index % 2 == 1:
-        names.reverse()
-        streams.reverse()
-    seeds = {seat: plan.entropy(stream) for seat, stream in zip(SEATS, streams, strict=True)}
+    names = [_name(player) for player in unit.arguments["players"]]
+    marks = MARKS[: plan.seats]
     return {
         "game": unit.arguments["game"],
         "pairing": plan.pairing,
         "index": plan.index,
         "pair": plan.pair,
         "opening": plan.opening,
-        "seats": dict(zip(SEATS, names, strict=True)),
-        "seeds": seeds | {"landings": plan.entropy(LANDINGS)},
+        "seats": {seat: names[a] for seat, a in zip(marks, plan.seating, strict=True)},
+        "seeds": plan.seeds(marks),
     }
 
 

@@ -7,8 +7,10 @@
      "check": "5f1c09aa"}
 
 `opening` was given to the players; `moves` they chose, and the other lists go with these. A landing
-is the mark that landed, or - when it fizzled, and then the cells that faded: "O:3/4". The first
-agent of a match plays X in games of even index. A seed is what `numpy.random.default_rng` takes.
+is the mark that landed, or - when it fizzled, and then the cells that faded: "O:3/4". Who sat where
+follows from the index (`seating.py`): the first of two agents plays X in games of even index. With
+more than two players `pair` is a block of all seatings, and `result` is null where a fault ended
+the game, because nobody won it. A seed is what `numpy.random.default_rng` takes.
 `check` is the CRC-32 of everything but the seconds, so it is the same however fast the machine is.
 """
 
@@ -18,11 +20,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from noughts.arena.seating import points_of, seating_of
 from noughts.errors import ParseError
-from noughts.games.game import Landing, Mark, Result
+from noughts.games.game import MARKS, Landing, Mark, Result
 from noughts.report.log import is_whole
-
-SEATS: tuple[Mark, Mark] = ("X", "O")
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class GameRecord:
     """One finished game."""
 
     game: str
-    pairing: int  # which two agents of a tournament
+    pairing: int  # which agents of a tournament
     index: int
-    pair: int  # two games with the seats swapped share openings, landings and seeds
+    pair: int  # the block: all seatings of the agents share openings, landings and seeds
     opening: tuple[int, ...]
     seats: Mapping[str, str]
     moves: tuple[int, ...]
@@ -40,26 +41,37 @@ class GameRecord:
     seconds: tuple[float, ...]
     nodes: tuple[int, ...]
     memory: Mapping[str, int]  # the most bytes that the player of a seat held
-    result: Result
+    result: Result | None
     reason: str | None  # why, when it was not the board that ended the game: "X: illegal move: …"
     seeds: Mapping[str, tuple[int, ...]]
 
     @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The seats, in the order of their turns."""
+        return MARKS[: len(self.seats)]
+
+    def seat_of(self, agent: int) -> Mark:
+        """Where an agent of the match sat, counted from 0."""
+        return MARKS[seating_of(self.index, len(self.seats)).index(agent)]
+
+    @property
     def first_seat(self) -> Mark:
         """Where the first agent of the match sat."""
-        return SEATS[self.index % 2]
+        return self.seat_of(0)
+
+    def points_of(self, agent: int) -> float:
+        """What the game gave to an agent of the match: 1, 0 or a share."""
+        return points_of(self.seat_of(agent), len(self.seats), self.result, self.fault)
 
     @property
     def points(self) -> float:
-        """Of the first agent of the match: 1, 0.5 or 0."""
-        if self.result == "draw":
-            return 0.5
-        return 1.0 if self.result == self.first_seat else 0.0
+        """Of the first agent of the match."""
+        return self.points_of(0)
 
     @property
     def fault(self) -> Mark | None:
         """The seat that lost by an illegal move, an exception or a time-out."""
-        return next((s for s in SEATS if (self.reason or "").startswith(f"{s}: ")), None)
+        return next((s for s in self.marks if (self.reason or "").startswith(f"{s}: ")), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -88,15 +100,16 @@ class GameRecord:
         if data["check"] != _check_or_none(data):
             raise ParseError("The record is damaged: its contents do not match its check.")
         try:
+            marks = _marks(data["seats"])
             record = GameRecord(
                 **{key: data[key] for key in ("game", "pairing", "index", "pair", "result")},
                 opening=_wholes(data["opening"]),
-                seats={seat: str(data["seats"][seat]) for seat in SEATS},
+                seats={seat: str(data["seats"][seat]) for seat in marks},
                 moves=_wholes(data["moves"]),
                 landings=tuple(read_landing(text) for text in data["landings"]),
                 seconds=tuple(float(number) for number in data["seconds"]),
                 nodes=_wholes(data["nodes"]),
-                memory={seat: int(data["memory"][seat]) for seat in SEATS},
+                memory={seat: int(data["memory"][seat]) for seat in marks},
                 reason=data["reason"],
                 seeds={name: _wholes(seed) for name, seed in data["seeds"].items()},
             )
@@ -109,7 +122,7 @@ class GameRecord:
         lists = (record.landings, record.seconds, record.nodes)
         if any(len(found) != len(record.moves) for found in lists):
             raise ParseError("The record is damaged: its lists are not as long as its moves.")
-        if not isinstance(record.result, str) or record.result not in (*SEATS, "draw"):
+        if not _is_result(record):
             raise ParseError(f"The record is damaged: {record.result!r} is not a result.")
         return record
 
@@ -128,6 +141,20 @@ def read_wrapped(line: str) -> tuple[str | None, GameRecord]:
     return run, GameRecord.from_dict(data)
 
 
+def _marks(seats: Any) -> tuple[Mark, ...]:
+    """The marks of the seats that are named."""
+    marks = MARKS[: len(seats)]
+    if len(marks) < 2 or set(seats) != set(marks):
+        raise ParseError(f"{', '.join(map(str, seats))} are not the seats of a game")
+    return marks
+
+
+def _is_result(record: GameRecord) -> bool:
+    if record.result is None:
+        return len(record.seats) > 2 and record.fault is not None
+    return isinstance(record.result, str) and record.result in (*record.marks, "draw")
+
+
 _KEYS = {*GameRecord.__dataclass_fields__, "check"}
 
 
@@ -140,7 +167,7 @@ def write_landing(landing: Landing) -> str:
 def read_landing(text: str) -> Landing:
     """The inverse of `write_landing`."""
     word, _, cells = text.partition(":")
-    marks: dict[str, Mark | None] = {"X": "X", "O": "O", "-": None}
+    marks: dict[str, Mark | None] = {mark: mark for mark in MARKS} | {"-": None}
     if word not in marks:
         raise ParseError(f"'{text}' is not a landing such as X, O, - or X:3/4")
     return Landing(marks[word], tuple(int(cell) for cell in cells.split("/") if cell))

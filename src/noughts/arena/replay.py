@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from noughts.arena.record import GameRecord, read_wrapped
+from noughts.arena.seating import result_of_fault
 from noughts.errors import NoughtsError, ParseError
-from noughts.games.game import Landing, Position, other
+from noughts.games.game import Mark, Position
 from noughts.games.registry import game as read_game
 from noughts.report.log import check_run
 from noughts.report.run import IDENTITY, read_config
@@ -17,19 +18,31 @@ def replay(record: GameRecord) -> list[Position]:
     last position does not have the recorded result.
     """
     position: Position = read_game(record.game).start()
+    if position.game.seats != len(record.seats):
+        raise ParseError(
+            f"{record.game} has {position.game.seats} seats; the record names {len(record.seats)}."
+        )
     positions = [position]
     try:
         for move in record.opening:
             position = position.play(move)
             positions.append(position)
         for move, landing in zip(record.moves, record.landings, strict=True):
-            _check_landing(position, move, landing)
+            position.check_landing(move, landing)
             position = position.play(move, landing)
             positions.append(position)
     except NoughtsError as error:
         raise ParseError(f"Turn {len(positions)} of the record is impossible: {error}") from None
     _check_end(record, position)
     return positions
+
+
+def movers(record: GameRecord) -> list[Mark | None]:
+    """Who chose each of the moves; None where it was nobody's turn."""
+    if read_game(record.game).takes_turns:
+        first, marks = len(record.opening), record.marks
+        return [marks[(first + i) % len(marks)] for i in range(len(record.moves))]
+    return [position.turn for position in replay(record)[len(record.opening) : -1]]
 
 
 def read_records(path: str | Path) -> list[GameRecord]:
@@ -62,18 +75,6 @@ def _run_beside(path: Path) -> str | None:
     return None if found is None else str(found)
 
 
-def _check_landing(position: Position, move: int, landing: Landing) -> None:
-    position.check_move(move)
-    risk, cell = position.game.risk, position.game.cell_of(move)
-    odds = risk.landing_odds(cell, position.tick + position.game.wait_of(move))
-    marks = (position.turn, other(position.turn), None)
-    if odds[marks.index(landing.mark)] <= 0.0:
-        raise NoughtsError(f"move {move} cannot land as {landing.mark or 'nothing'}.")
-    stray = [c for c in landing.faded if risk.fade[c] <= 0.0]
-    if stray:
-        raise NoughtsError(f"cell {stray[0]} cannot fade.")
-
-
 def _check_end(record: GameRecord, position: Position) -> None:
     if record.reason is None:
         if position.result != record.result:
@@ -81,7 +82,7 @@ def _check_end(record: GameRecord, position: Position) -> None:
             raise ParseError(f"The game {ended}, but the record says {record.result}.")
         return
     fault = record.fault
-    expected = "draw" if fault is None else other(fault)
+    expected = "draw" if fault is None else result_of_fault(fault, len(record.seats))
     if position.result is not None or record.result != expected:
         raise ParseError(f"The reason '{record.reason}' does not fit the result {record.result}.")
     if fault is not None and fault != position.turn:

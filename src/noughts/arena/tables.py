@@ -19,8 +19,11 @@ RESULT_COLUMNS = (
 
 def make_tables(played: "Tournament") -> list[Table]:
     """All tables, in reading order."""
-    tables = [_results(played), _standings(played), _ratings(played), _crosstable(played)]
-    tables.append(_pairings(played))
+    if played.game.seats > 2:
+        tables = [_choices(played), _standings(played), _ratings(played), _by_seat(played)]
+    else:
+        tables = [_results(played), _standings(played), _ratings(played), _crosstable(played)]
+        tables.append(_pairings(played))
     if played.regrets is not None:
         tables += [_regret(played), _blunders(played)]
     if any(match.reasons for match in played.matches):
@@ -62,13 +65,14 @@ def _standings(played: "Tournament") -> Table:
     for place in played.order:
         name, effort = played.agents[place], played.efforts[place]
         wins, draws, losses = played.totals[place]
-        games = wins + draws + losses
-        points = wins + draws / 2
+        games = sum(place in places for places in played.pairings) * played.games
+        points = played.points[place]
         counts = (points, games, points / games, wins, draws, losses, effort.faults)
         rows.append((name, *counts, effort.seconds, effort.nodes, effort.memory))
     formats = {"points": ".1f", "score": ".1%", "seconds per move": ".6f"}
     formats |= {"nodes per move": ",.1f", "peak memory (bytes)": ","}
-    caption = "All games of each agent; a draw is half a point. Memory is by their own account."
+    share = "half a point" if played.game.seats == 2 else f"1/{played.game.seats} of a point"
+    caption = f"All games of each agent; a draw is {share}. Memory is by their own account."
     return Table("standings", columns, rows, formats, caption)
 
 
@@ -80,12 +84,41 @@ def _ratings(played: "Tournament") -> Table:
     ]
     ends = ("95% low", "95% high")
     formats = dict.fromkeys(("Elo", *ends), "+.1f")
-    caption = (
-        "Bradley–Terry ratings, mean 0, with intervals over pairs of games. Every two agents are "
-        "credited with one more game, drawn. Where an end is missing there is none: not a point "
-        "was lost, or won."
-    )
+    if played.game.seats > 2:
+        caption = (
+            "Ratings by Luce's choice model, mean 0, with intervals over blocks of all seatings: "
+            "400 Elo are ten times the points of another in the same game. Every choice of agents "
+            "is credited with one more game, drawn. Where an end is missing the results set none."
+        )
+    else:
+        caption = (
+            "Bradley–Terry ratings, mean 0, with intervals over pairs of games. Every two agents "
+            "are credited with one more game, drawn. Where an end is missing there is none: not a "
+            "point was lost, or won."
+        )
     return Table("ratings", ("agent", "Elo", *ends), rows, formats, caption)
+
+
+def _choices(played: "Tournament") -> Table:
+    ends = ("95% low", "95% high")
+    columns = ("choice", "agent", "wins", "draws", "losses", "points", "score", *ends)
+    rows = [
+        (number, one.agent, one.wins, one.draws, one.losses, one.points, one.score, *one.interval)
+        for number, match in enumerate(played.matches)
+        for one in match.standings
+    ]
+    formats = dict.fromkeys(("score", *ends), ".1%") | {"points": ".1f"}
+    caption = (
+        "Every choice of agents; the score is points per game, with 95% intervals over blocks."
+    )
+    return Table("results", columns, rows, formats, caption)
+
+
+def _by_seat(played: "Tournament") -> Table:
+    marks = played.game.marks
+    rows = [(played.agents[place], *played.by_seat[place]) for place in played.order]
+    caption = "The points per game of each agent in each seat."
+    return Table("crosstable", ("agent", *marks), rows, dict.fromkeys(marks, ".1%"), caption)
 
 
 def _crosstable(played: "Tournament") -> Table:
@@ -135,9 +168,10 @@ def _regret(played: "Tournament") -> Table:
     ends = ("95% low", "95% high")
     columns = ("agent", "moves", "regret per move", *ends, "optimal moves")
     formats = dict.fromkeys(("regret per move", *ends), ".5f") | {"optimal moves": ".2%"}
-    caption = (
-        "The exact value that a choice lost, on average, with 95% intervals over pairs of games; a "
-        "win is worth 1, a loss -1."
+    caption = "The exact value that a choice lost, on average, with 95% intervals over " + (
+        "pairs of games; a win is worth 1, a loss -1."
+        if played.game.seats == 2
+        else "blocks of games; in equilibrium, tied moves counting alike."
     )
     return Table("regret", columns, rows, formats, caption)
 
@@ -160,10 +194,12 @@ def _blunders(played: "Tournament") -> Table:
 
 
 def _faults(played: "Tournament") -> Table:
-    rows = [
-        (match.first, match.second, reason, games)
+    rows: list[Sequence[Cell]] = [
+        (*match.agents, reason, games)
         for match in played.matches
         for reason, games in match.reasons.items()
     ]
-    caption = "Games that did not end on the board; X or O says who was at fault."
-    return Table("faults", ("first", "second", "reason", "games"), rows, {}, caption)
+    marks = " or ".join(played.game.marks)
+    caption = f"Games that did not end on the board; {marks} says who was at fault."
+    names = ("first", "second", "third", "fourth")[: played.game.seats]
+    return Table("faults", (*names, "reason", "games"), rows, {}, caption)

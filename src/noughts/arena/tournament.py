@@ -1,46 +1,45 @@
-"""A tournament: every agent against every other, and everything that follows from the games.
+"""A tournament: every agent with every other, and everything that follows from the games.
 
     played = noughts.tournament("3x3", ["minimax", "alphabeta", "uct", "heuristic"], games=100)
     print(played.table("results").to_text())
     played.to_excel("t.xlsx")
 
-Each pairing is a match with a seed of its own; pairings that need openings share one book. The
+Each pairing, with n players each choice of n agents, is a match with a seed of its own; those that
+need openings share one book. The
 games are independent units of work: any number of processes plays the same ones, and a tournament
 that was killed goes on in its run folder with the games that are left.
 """
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from noughts.arena.figures import make_figures
 from noughts.arena.match import (
-    Effort,
-    MatchResult,
-    check_match,
-    check_players,
-    effort,
+    Players,
+    Series,
+    check_contest,
     open_run,
-    pair_scores,
     plan_games,
     play_units,
     seat_players,
 )
 from noughts.arena.openings import needs_openings
 from noughts.arena.play import Player
-from noughts.arena.record import SEATS, GameRecord
-from noughts.arena.regret import Regret, regrets
+from noughts.arena.record import GameRecord
+from noughts.arena.regret import Regret, regrets, truth_about
+from noughts.arena.result import Effort, MatchResult, block_scores, effort, seat_shares
 from noughts.arena.tables import make_charts, make_tables
 from noughts.errors import NoughtsError
 from noughts.files import replacing
-from noughts.games.game import Game
+from noughts.games.game import Game, Mark
 from noughts.games.registry import game as read_game
-from noughts.knowledge.tables import table_at_hand
-from noughts.parallel import check_seam
+from noughts.jobs.contest import Tournament as Asked
+from noughts.jobs.job import Ready
 from noughts.report import (
     Answer,
     Block,
@@ -53,6 +52,7 @@ from noughts.report import (
     unit_seed,
 )
 from noughts.stats.elo import elo_words
+from noughts.stats.luce import rate_many
 from noughts.stats.ratings import Rating, rate
 
 WORKBOOK = "tournament.xlsx"
@@ -70,44 +70,67 @@ class Tournament:
     command: str = ""  # that plays it again
     certain: frozenset[int] = frozenset()  # pairings in which nothing was random
 
+    @property
+    def pairings(self) -> list[tuple[int, ...]]:
+        """Which agents play each match."""
+        return pairings(len(self.agents), self.game.seats)
+
     @cached_property
     def matches(self) -> tuple[MatchResult, ...]:
         """The pairings, in order: first with second, first with third, …"""
         found = []
-        for pairing, (first, second) in enumerate(pairings(len(self.agents))):
+        for pairing, places in enumerate(self.pairings):
             records = self.records[pairing * self.games : (pairing + 1) * self.games]
-            names = self.agents[first], self.agents[second]
+            names = tuple(self.agents[place] for place in places)
             seed = unit_seed(self.seed, pairing)
             is_certain = pairing in self.certain
-            found.append(MatchResult(str(self.game), *names, seed, records, is_certain=is_certain))
+            found.append(MatchResult(str(self.game), names, seed, records, is_certain=is_certain))
         return tuple(found)
 
     @cached_property
     def totals(self) -> list[tuple[int, int, int]]:
         """Wins, draws and losses of every agent."""
         counts = [[0, 0, 0] for _ in self.agents]
-        for (first, second), match in zip(pairings(len(self.agents)), self.matches, strict=True):
-            for place, count in enumerate((match.wins, match.draws, match.losses)):
-                counts[first][place] += count
-                counts[second][2 - place] += count
+        for places, match in zip(self.pairings, self.matches, strict=True):
+            for place, agent in enumerate(places):
+                for what, count in enumerate(match.counts(place)):
+                    counts[agent][what] += count
         return [(wins, draws, losses) for wins, draws, losses in counts]
 
     @cached_property
+    def points(self) -> list[float]:
+        """The points of every agent."""
+        found = [0.0] * len(self.agents)
+        for places, match in zip(self.pairings, self.matches, strict=True):
+            for place, agent in enumerate(places):
+                found[agent] += sum(record.points_of(place) for record in match.records)
+        return [round(points, 9) for points in found]
+
+    @cached_property
     def scores(self) -> list[list[float | None]]:
-        """The score of each agent against each other; None against itself."""
+        """The score of each of two agents against the other; None against itself."""
         found: list[list[float | None]] = [[None] * len(self.agents) for _ in self.agents]
-        for (first, second), match in zip(pairings(len(self.agents)), self.matches, strict=True):
+        for (first, second), match in zip(self.pairings, self.matches, strict=True):
             found[first][second] = match.score
             found[second][first] = 1.0 - match.score
         return found
 
     @cached_property
+    def by_seat(self) -> list[tuple[float | None, ...]]:
+        """The points per game of every agent in each seat."""
+        return [seat_shares(self._seated(name)) for name in self.agents]
+
+    def _seated(self, name: str) -> list[tuple[GameRecord, Mark]]:
+        """The games of an agent, and where it sat."""
+        return [(r, seat) for r in self.records for seat in r.marks if r.seats[seat] == name]
+
+    @cached_property
     def ratings(self) -> list[Rating]:
         """Elo of every agent, with intervals."""
-        scores = {
-            places: pair_scores(match.evidence)
-            for places, match in zip(pairings(len(self.agents)), self.matches, strict=True)
-        }
+        matches = list(zip(self.pairings, self.matches, strict=True))
+        if self.game.seats > 2:
+            return rate_many(len(self.agents), [match.meeting(places) for places, match in matches])
+        scores = {(p[0], p[1]): block_scores(match.evidence) for p, match in matches}
         return rate(len(self.agents), scores)
 
     @cached_property
@@ -118,15 +141,12 @@ class Tournament:
     @cached_property
     def efforts(self) -> list[Effort]:
         """What the moves of every agent took."""
-        return [
-            effort((r, seat) for r in self.records for seat in SEATS if r.seats[seat] == name)
-            for name in self.agents
-        ]
+        return [effort(self._seated(name)) for name in self.agents]
 
     @cached_property
     def regrets(self) -> list[Regret] | None:
         """What the choices of every agent lost; None where the exact values are not known."""
-        solution = table_at_hand(self.game)
+        solution = truth_about(self.game)
         if solution is None:
             return None
         evidence = {(r.pairing, r.pair) for match in self.matches for r in match.evidence}
@@ -197,7 +217,8 @@ class Tournament:
             blocks += [Heading("What choices lost"), tables.pop("regret"), tables.pop("blunders")]
         blocks += [Heading("In full"), *tables.values()]
         count = len(self.records)
-        lead = f"{len(self.agents)} agents, {self.games} games of each pairing, {count:,} in all."
+        word = "pairing" if self.game.seats == 2 else f"choice of {self.game.seats}"
+        lead = f"{len(self.agents)} agents, {self.games} games of each {word}, {count:,} in all."
         facts = {"command": self.command, "seed": str(self.seed)} if self.command else {}
         return Report(f"Tournament: {self.game}", lead, blocks, facts)
 
@@ -225,52 +246,68 @@ def tournament(
     adopt: bool = False,
     progress: Progress | None = None,
 ) -> Tournament:
-    """Play a round robin: `games` games of every two agents. The options are those of `match`.
+    """Play a round robin: `games` games of every two agents, or of as many as the game has seats.
+
+    The options are those of `match`.
 
     With a `folder` the games are logged there as they end, the tables, figures and the report are
     written there, and a tournament that was stopped goes on.
     """
     rules, players = read_game(game), seat_players(agents)
-    names = [str(agent) for agent in players.agents]
-    check_agents(names)
-    check_match(games, seed, openings, move_time)
-    check_players(rules, players, openings)
-    check_seam(jobs, cluster)
+    check_agents(players.names, rules.seats)
+    asked = Asked(
+        game=str(rules), agents=players.names, games=games, seed=seed, openings=openings,
+        move_time=move_time, jobs=jobs, cluster=cluster,
+    )  # fmt: skip
+    check_contest(asked, rules, players)
+    return _play(asked, rules, players, None if folder is None else Path(folder), progress, adopt)
+
+
+def prepare(job: Asked) -> Ready[Asked]:
+    """A tournament that can be played, in canonical words."""
+    rules, players = read_game(job.game), seat_players(job.agents)
+    check_agents(players.names, rules.seats)
+    check_contest(job, rules, players)
+    asked = replace(job, game=str(rules), agents=players.names)
+    return Ready(asked, partial(_play, asked, rules, players))
+
+
+def _play(
+    asked: Asked, game: Game, players: Players, folder: Path | None, progress: Progress | None,
+    adopt: bool,
+) -> Tournament:  # fmt: skip
+    """Play a tournament that was checked, or the rest of it."""
+    places = pairings(len(asked.agents), game.seats)
     units = []
-    for pairing, seats in enumerate(pairings(len(names))):
-        settings = (games, unit_seed(seed, pairing), openings, move_time)
-        units += plan_games(rules, players, seats, *settings, pairing=pairing, book_seed=seed)
-    run = None
-    if folder is not None:
-        config = {"tournament": str(rules), "agents": names, "games": games, "seed": seed}
-        config |= {"openings": openings, "move_time": move_time}
-        run = open_run(Path(folder), "tournament", config, units, adopt)
-    command = f"noughts tournament {rules} {' '.join(names)} --games {games} --seed {seed}"
-    command += f" --openings {openings}" if openings is not None else ""
-    command += f" --move-time {move_time}" if move_time is not None else ""
+    for pairing, seats in enumerate(places):
+        own_seed = unit_seed(asked.seed, pairing)
+        words = (asked.games, own_seed, asked.openings, asked.move_time)
+        units += plan_games(game, players, seats, Series(*words, pairing, book_seed=asked.seed))
+    run = None if folder is None else open_run(folder, asked, units, adopt)
     certain = frozenset(
         pairing
-        for pairing, seats in enumerate(pairings(len(names)))
-        if needs_openings(rules, *(players.agents[seat] for seat in seats))
+        for pairing, seats in enumerate(places)
+        if needs_openings(game, *(players.agents[seat] for seat in seats))
     )
     with run if run is not None else nullcontext():
-        records = tuple(play_units(units, run, jobs, cluster, progress))
-        played = Tournament(rules, names, games, seed, records, command, certain)
+        records = tuple(play_units(units, run, asked.jobs, asked.cluster, progress))
+        facts = (asked.games, asked.seed, records, asked.command, certain)
+        played = Tournament(game, asked.agents, *facts)
         if run is not None:
             run.write(played.report())
             played.to_excel(run.folder / WORKBOOK)
     return played
 
 
-def pairings(agents: int) -> list[tuple[int, int]]:
-    """Every two agents, once."""
-    return list(combinations(range(agents), 2))
+def pairings(agents: int, seats: int = 2) -> list[tuple[int, ...]]:
+    """Every two agents, once; or every choice of more."""
+    return list(combinations(range(agents), seats))
 
 
-def check_agents(names: Sequence[str]) -> None:
+def check_agents(names: Sequence[str], seats: int = 2) -> None:
     """Refuse names that make no tournament."""
-    if len(names) < 2:
-        raise NoughtsError(f"A tournament needs at least 2 agents, not {len(names)}.")
+    if len(names) < seats:
+        raise NoughtsError(f"A tournament needs at least {seats} agents, not {len(names)}.")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise NoughtsError(f"'{twice}' is named twice; a match plays an agent against itself.")

@@ -17,6 +17,7 @@ import numpy as np
 from noughts.agents import agent
 from noughts.games import game, playouts
 from noughts.games.game import Position
+from noughts.learn.frame.registry import learner
 
 LINES = ("3x3", "4x4:k=3", "3x3x3", "qubic", "15x15:k=5", "3x3:misere")
 RISKS = ("4x4:flip=0.1", "3x3:flip=0.1,fizzle=0.1", "3x3:misere,flip=0.2", "10x10:k=5,flip=0.1")
@@ -154,8 +155,6 @@ def _steps(spec: str) -> list[Any]:
 
 def _learned(spec: str, name: str) -> list[Any]:
     """What a learner knows after some games against itself."""
-    from noughts.learn.registry import learner
-
     chosen, played = learner(name), game(spec)
     chosen.check_game(played)
     chosen.game = played

@@ -5,7 +5,9 @@ import time
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from noughts.games import perft, playouts
+from noughts.games import game, perft, playouts
+from noughts.learn.frame.registry import learner
+from noughts.learn.frame.trainer import NEEDED
 
 PLAYOUTS = {
     "3x3": 2_000_000,
@@ -60,7 +62,7 @@ def left_out() -> str | None:
     """What is not measured on this machine, in a sentence."""
     if find_spec("jax") is not None and find_spec("optax") is not None:
         return None
-    return "Networks are left out: they need JAX and optax, pip install 'noughts[learn]'."
+    return f"Networks are left out: they need {NEEDED}."
 
 
 def signature(rows: list[Row]) -> str:
@@ -85,9 +87,6 @@ def _perft(spec: str, depth: int) -> Row:
 
 def _learning(spec: str, name: str, games: int) -> Row:
     """Self-play of a learner. Weights are no part of the signature: matrices may round apart."""
-    from noughts.games import game
-    from noughts.learn.registry import learner
-
     for count in (1, games):
         chosen, played = learner(name), game(spec)
         chosen.game = played
@@ -100,9 +99,6 @@ def _learning(spec: str, name: str, games: int) -> Row:
 
 def _teaching(spec: str, name: str, games: int) -> Row:
     """Self-play and training of a network, once what JAX compiles is compiled."""
-    from noughts.games import game
-    from noughts.learn.registry import learner
-
     chosen, played = learner(name), game(spec)
     chosen.check_game(played)
     chosen.begin(played, "self", 1)

@@ -1,27 +1,9 @@
 """One module per command, in the order in which `noughts --help` lists them."""
 
-from noughts.commands import (
-    agents,
-    bench,
-    check,
-    engine,
-    games,
-    gomocup,
-    match,
-    odds,
-    perft,
-    play,
-    prove,
-    replay,
-    serve,
-    solve,
-    store,
-    study,
-    tournament,
-    train,
-    values,
-    warm,
-)
+from noughts.commands.exact import check, odds, perft, prove, solve, values
+from noughts.commands.house import agents, bench, games, store, warm
+from noughts.commands.playing import engine, gomocup, play, replay, serve
+from noughts.commands.work import match, study, tournament, train
 
 COMMANDS = (
     games,

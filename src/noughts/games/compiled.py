@@ -4,28 +4,20 @@ Kernels know the rules of a family, and nothing of what a subclass changed. So t
 where neither the game nor its positions override a rule of the class that the family was made for.
 """
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.errors import NoughtsError
-from noughts.games.game import Game, Position
-from noughts.games.line_game import CODES
+from noughts.games.game import Game, Position, Result
 from noughts.kernels.rng import seeded
 from noughts.kernels.rules import protocol
+from noughts.kernels.rules.codes import DRAW, RUNNING
 from noughts.kernels.rules.protocol import Facts, Row, Scratch
 from noughts.kernels.search import random_games
+from noughts.plugins import unloadable
 
 MAX_TURNS = 10_000  # a playout in which marks keep fading or fizzling is called a draw after this
-
-# What a class may not change and still be played by the kernels of its parent.
-_GAME_RULES = ("start", "cells", "lines", "move_at", "cell_of", "wait_of", "risk")
-_POSITION_RULES = (
-    "board", "open_cells", "moves", "check_move", "play", "outcomes", "landings", "sample",
-    "_land", "_landed", "_fade", "_fading_cells",
-)  # fmt: skip
 
 
 class Board(NamedTuple):
@@ -38,48 +30,25 @@ class Board(NamedTuple):
     scratch: Scratch
 
 
-def turn_number(position: Position) -> int:
-    """The player on turn as kernels take it."""
-    return 1 + position.game.marks.index(position.turn)
+def result_of(game: Game, code: int) -> Result | None:
+    """The result that kernels call by this number."""
+    if code == RUNNING:
+        return None
+    return "draw" if code == DRAW else game.marks[code - 1]
 
 
 def has_kernels(game: Game) -> bool:
     """Whether the kernels of the game's family play it by its own rules."""
-    return _keeps_rules(type(game), type(game.start()))
-
-
-@cache
-def _keeps_rules(game: type[Game], position: type[Position]) -> bool:
-    owner = next((cls for cls in game.__mro__ if "rules" in vars(cls)), Game)
-    if owner is Game:
-        return False
-    family_position = next(cls for cls in position.__mro__ if "to_row" in vars(cls))
-    return not (
-        _overrides(game, owner, _GAME_RULES)
-        or _overrides(position, family_position, _POSITION_RULES)
-    )
-
-
-def _overrides(cls: type, family_class: type, names: tuple[str, ...]) -> bool:
-    below = cls.__mro__[: cls.__mro__.index(family_class)]
-    return any(name in vars(changed) for changed in below for name in names)
+    return game.has_kernels
 
 
 def check_kernels(game: Game) -> None:
-    """Refuse a game whose rules no kernel knows."""
-    if not has_kernels(game):
-        raise NoughtsError(f"{game} has rules of its own, and no kernel plays them.")
-
-
-def board_array(position: Position) -> NDArray[np.int8]:
-    """The marks of a position: EMPTY or a seat in each cell."""
-    return np.array([CODES.index(letter) for letter in position.board], dtype=np.int8)
-
-
-def ultimate_arrays(position: Position) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """`marks` [2, 9] and `owners` [2] of a position of Ultimate."""
-    row = np.array(position.to_row())
-    return row[:18].reshape(2, 9), row[18:20]
+    """Refuse a game whose rules no kernel knows, or whose kernels cannot be loaded."""
+    game.check_kernels()
+    try:
+        game.rules  # noqa: B018 - a module of another package may be imported here
+    except (ImportError, SyntaxError) as error:
+        raise unloadable("game", str(game).partition(":")[0], error) from None
 
 
 def row_of(position: Position) -> Row:

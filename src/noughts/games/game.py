@@ -1,20 +1,19 @@
-"""Game and Position: what every member of the family can do.
+"""Game and Position: what every game can do, whatever its rules are.
 
 A `Game` is the frozen statement of the rules and is shared; a `Position` is one moment of it and is
-never changed: `play` and `landings` give new ones.
+never changed: `play` and `landings` give new ones. What is common to games in which marks land in
+cells, with their risks, clock and fading, stands in `cells.py`.
 """
 
-import itertools
 import json
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from noughts.errors import IllegalMove, NoughtsError, ParseError
-from noughts.games.risk import Risk
+from noughts.games.facts import GameFacts, keeps_rules
 from noughts.games.symmetry import Permutation
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ Mark = Literal["X", "O", "T", "S"]
 Result = Literal["X", "O", "T", "S", "draw"]
 
 MARKS: tuple[Mark, ...] = ("X", "O", "T", "S")  #: of the seats, in the order of their turns
-
-MAX_FADING = 16  # 2^16 subsets of fading cells is as many as `landings` will list
 
 
 def other(mark: Mark) -> Mark:
@@ -39,22 +36,25 @@ def check_two(game: "Game", what: str) -> None:
         raise NoughtsError(f"{what} is for two players; {game} has {game.seats}.")
 
 
+MOST_TIMES = 3  # that a position may come, where moves alone bring it back: then it is a draw
+
+
 class Landing(NamedTuple):
-    """What a choice turned into: the mark that landed (None: fizzled) and the cells that faded."""
+    """What a choice turned into: the mark that landed (None: fizzled) and the cells that faded.
+
+    The mark of whoever is on turn says that all went as it was meant, whatever a move does.
+    """
 
     mark: Mark | None
     faded: tuple[int, ...] = ()
 
 
-class Game(ABC):
-    """The rules of one game. Equal games have equal boards, options and risks."""
+class Game(GameFacts):
+    """The rules of one game. Equal games have equal boards, options and risks.
 
-    risk: Risk
-
-    @property
-    def seats(self) -> int:
-        """How many players there are."""
-        return 2
+    A game must say its `cells`, `shape`, `start`, `position_from_row` and canonical spec (`str`);
+    all else has a default that suits games without risk, whose moves are cell + cells · n.
+    """
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -77,38 +77,39 @@ class Game(ABC):
         """
         if result == "draw":
             return (0.0,) * self.seats
+        if result not in self.marks:
+            seats = ", ".join(self.marks)
+            raise NoughtsError(f"{self} has no seat {result}; its seats are {seats}.")
         lost = -1.0 / (self.seats - 1)
         return tuple(1.0 if mark == result else lost for mark in self.marks)
 
-    @property
-    @abstractmethod
-    def cells(self) -> int:
-        """How many cells the board has."""
-
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int, int]:
-        """Rows, columns and layers of the drawing."""
-
     @abstractmethod
     def start(self) -> "Position":
-        """The empty board, X to move."""
-
-    @abstractmethod
-    def parse(self, text: str) -> "Position":
-        """The position that a text draws; the inverse of `str(position)`."""
-
-    @abstractmethod
-    def position_from_dict(self, data: dict[str, Any]) -> "Position":
-        """The inverse of `Position.to_dict`."""
+        """Where the game begins."""
 
     def position_from_row(self, row: Sequence[int]) -> "Position":
         """The inverse of `Position.to_row`."""
-        raise NoughtsError(f"{self} has rules of its own, and no kernel plays them.")
+        raise NoughtsError(f"{type(self).__name__} does not say `position_from_row`.")
 
-    @abstractmethod
+    def position_from_board(self, letters: str, turn: Mark) -> "Position | None":
+        """The position that its board and turn say; None where they do not say everything."""
+        return None
+
+    def parse(self, text: str) -> "Position":
+        """The position that a text draws; the inverse of `str(position)`."""
+        from noughts.games.text import read_text  # it knows positions, so it imports us
+
+        return read_text(self, text)
+
+    def position_from_dict(self, data: dict[str, Any]) -> "Position":
+        """The inverse of `Position.to_dict`."""
+        from noughts.games.text import read_data
+
+        return read_data(self, data)
+
     def symmetries(self) -> tuple[Permutation, ...]:
         """The permutations of cells that keep the rules and the risks; the identity is first."""
+        return (tuple(range(self.cells)),)
 
     @abstractmethod
     def __str__(self) -> str:
@@ -118,73 +119,25 @@ class Game(ABC):
         return f"noughts.game({str(self)!r})"
 
     @property
-    def rules(self) -> Any:
-        """The tuple of arrays that kernels take: its class is the family of the game."""
-        raise NoughtsError(f"{self} has rules of its own, and no kernel plays them.")
+    def has_kernels(self) -> bool:
+        """Whether the kernels of a family play it by its own rules."""
+        return keeps_rules(type(self), type(self.start()))
 
-    @property
-    def random_rules(self) -> Any:
-        """The rules as random games and searches by them read them; often the same."""
-        return self.rules
-
-    @property
-    def search_rules(self) -> Any:
-        """The rules as searches of the alpha-beta kind read them, tables included."""
-        return self.rules
-
-    def drawn_at(self, cell: int) -> tuple[int, int, int, int]:
-        """Row and column of a cell in a flat drawing; how many gaps lie above it and left of it."""
-        rows, columns, _ = self.shape
-        layer, place = divmod(cell, rows * columns)
-        row, column = divmod(place, columns)
-        return row, layer * columns + column, 0, layer
-
-    @property
-    def sites(self) -> int:
-        """What learners see: cells, and whatever else is somebody's or nobody's."""
-        return self.cells
-
-    @property
-    def zones(self) -> int:
-        """How many of the last sites are zones, in one of which the next move may have to be."""
-        return 0
-
-    @property
-    def site_lines(self) -> tuple[tuple[int, ...], ...]:
-        """The sets of sites that are worth something together."""
-        return ()
-
-    def site_image(self, permutation: Permutation) -> Permutation:
-        """Where a symmetry of the cells moves each site."""
-        return permutation
-
-    def move_at(self, cell: int, wait: int = 0) -> int:
-        """The move that waits some ticks and then plays a cell.
-
-        Without a clock a move is its cell. With one it is cell + cells · wait, so that moves are
-        whole numbers in every game.
-        """
-        if not 0 <= cell < self.cells:
-            raise IllegalMove(f"Cell {cell} is not on the board; cells are 0 to {self.cells - 1}.")
-        if wait < 0:
-            raise IllegalMove(f"A wait of {wait} ticks is not possible; it is at least 0.")
-        return cell + self.cells * wait
-
-    def cell_of(self, move: int) -> int:
-        """The cell that a move plays."""
-        return move % self.cells
-
-    def wait_of(self, move: int) -> int:
-        """How many ticks a move waits first."""
-        return move // self.cells
+    def check_kernels(self) -> None:
+        """Refuse, in one sentence, a game whose rules no kernel knows."""
+        if not self.has_kernels:
+            raise NoughtsError(f"{self} has rules of its own, and no kernel plays them.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Position(ABC):
-    """One moment of a game. Hashable; `last` and `result` follow from the rest or from history."""
+    """One moment of a game. Hashable; `last` and `result` follow from the rest or from history.
+
+    A position must say its `board`, its `moves`, what comes `_after` one, and itself as a row.
+    """
 
     game: Game
-    turn: Mark
+    turn: Mark | None  #: None where chance is due: the only move is 0, and its outcomes are listed
     tick: int = 0  #: the clock, for games with a hazard
     last: int | None = field(default=None, compare=False)  #: the cell that was played to get here
     result: Result | None = field(compare=False)
@@ -193,6 +146,34 @@ class Position(ABC):
     @abstractmethod
     def board(self) -> str:
         """One letter per cell: a mark, or '.' for empty."""
+
+    @property
+    @abstractmethod
+    def moves(self) -> tuple[int, ...]:
+        """The legal moves, ascending; none when the game is over."""
+
+    @abstractmethod
+    def _after(self, move: int, landing: Landing) -> Self:
+        """The position after a legal move that turned into this."""
+
+    def to_row(self) -> list[int]:
+        """The whole position as numbers, the way the family of its game writes it."""
+        raise NoughtsError(f"{type(self).__name__} does not say `to_row`.")
+
+    @property
+    def mover(self) -> Mark:
+        """Who is on turn, where somebody must be."""
+        if self.turn is None:
+            raise NoughtsError("It is nobody's turn: chance decides who moves.")
+        return self.turn
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The cells of each mark as bits, in the order of `MARKS`."""
+        return tuple(
+            sum(1 << cell for cell, letter in enumerate(self.board) if letter == mark)
+            for mark in MARKS
+        )
 
     @property
     def sites(self) -> str:
@@ -205,55 +186,47 @@ class Position(ABC):
         return None
 
     @property
-    @abstractmethod
-    def open_cells(self) -> tuple[int, ...]:
-        """The cells that the rules allow, ascending, in a running game."""
+    def zone_owners(self) -> str:
+        """One letter per zone of the game: a mark, or '.'."""
+        return self.sites[self.game.sites - self.game.zones :] if self.game.zones else ""
 
     @property
-    @abstractmethod
-    def _fading_cells(self) -> tuple[int, ...]:
-        """The filled cells that may empty before the next turn, ascending."""
+    def open_cells(self) -> tuple[int, ...]:
+        """The cells of the legal moves, ascending."""
+        return tuple(sorted({self.game.cell_of(move) for move in self.moves}))
 
-    @abstractmethod
-    def _land(self, cell: int, mark: Mark | None) -> Self:
-        """The board after this mark landed; the turn has passed."""
+    @property
+    def at_once(self) -> tuple[int, ...]:
+        """The moves that do not wait, ascending."""
+        return self.moves
 
-    @abstractmethod
-    def _fade(self, cells: Iterable[int]) -> Self:
-        """The board after these cells emptied, at the start of a turn."""
+    @property
+    def most_left(self) -> int | None:
+        """How many moves the game may still last if all land as they are meant; None: unknown."""
+        return self.game.longest
 
-    @abstractmethod
-    def permuted(self, permutation: Permutation) -> Self:
-        """The same position with cell i moved to permutation[i]."""
+    @property
+    def longest_wait(self) -> int:
+        """How many ticks the next move may wait."""
+        return self.game.risk.waits(self.tick)
 
-    @abstractmethod
-    def _order(self) -> tuple[int, ...]:
-        """The key by which `canonical` picks one of several images."""
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-
-    def to_row(self) -> list[int]:
-        """The whole position as numbers, the way the family of its game writes it."""
-        raise NoughtsError(f"{self.game} has rules of its own, and no kernel plays them.")
-
-    @abstractmethod
-    def _one_line(self) -> str:
-        """The text of `repr`."""
-
-    @cached_property
-    def moves(self) -> tuple[int, ...]:
-        """The legal moves, ascending; none when the game is over."""
-        if self.result is not None:
-            return ()
-        cells, longest = self.open_cells, self.game.risk.waits(self.tick)
-        if longest == 0:
-            return cells
-        return tuple(self.game.move_at(cell, wait) for wait in range(longest + 1) for cell in cells)
+    @property
+    def winning_line(self) -> tuple[int, ...] | None:
+        """The line of `game.deciding_lines` that somebody has, if there is one."""
+        return None
 
     def check_move(self, move: int) -> int:
         """The move as a plain int; raises IllegalMove with a sentence that says what is allowed."""
+        number = self._checked_number(move)
+        if number not in self.moves:
+            allowed = ", ".join(self.game.name_move(one) for one in self.moves)
+            is_move = 0 <= number < self.game.moves
+            name = self.game.name_move(number) if is_move else number
+            raise IllegalMove(f"Move {name} is not allowed; moves: {allowed}.")
+        return number
+
+    def _checked_number(self, move: int) -> int:
+        """A whole number, in a game that goes on."""
         try:
             number = operator.index(move)
         except TypeError:
@@ -263,58 +236,42 @@ class Position(ABC):
         if self.result is not None:
             outcome = "is a draw" if self.result == "draw" else f"has been won by {self.result}"
             raise IllegalMove(f"The game {outcome}; no move is allowed.")
-        cell, wait = self.game.cell_of(number), self.game.wait_of(number)
-        longest = self.game.risk.waits(self.tick)
-        if number < 0 or wait > longest:
-            highest = self.game.move_at(self.game.cells - 1, longest)
-            raise IllegalMove(f"Move {number} is not on the board; moves are 0 to {highest}.")
-        if cell not in self.open_cells:
-            raise IllegalMove(self._why_closed(cell))
         return number
-
-    def _why_closed(self, cell: int) -> str:
-        allowed = ", ".join(map(str, self.open_cells))
-        taken = self.board[cell]
-        reason = "is not open" if taken == "." else f"holds {taken}"
-        return f"Cell {cell} {reason}; open cells: {allowed}."
 
     def play(self, move: int, landing: Landing | None = None) -> Self:
         """The position after a move: the landing you meant, or the one you force."""
         move = self.check_move(move)
-        cell = self.game.cell_of(move)
         if landing is None:
-            landing = Landing(self.turn)
-        if not isinstance(landing, Landing):
-            raise IllegalMove(f"A landing is noughts.Landing(mark, faded), not {landing!r}.")
-        if landing.mark not in (*self.game.marks, None):
-            listed = ", ".join(map(repr, self.game.marks))
-            raise IllegalMove(f"A mark is {listed} or None, not {landing.mark!r}.")
-        after = replace(self, tick=self.tick + self.game.wait_of(move))._land(cell, landing.mark)
-        if not landing.faded:
-            return after
-        stray = set(landing.faded) - set(after._fading_cells)
-        if after.result is not None or stray:
-            raise IllegalMove(f"Cells {sorted(landing.faded)} cannot fade after move {move}.")
-        return after._fade(set(landing.faded))
+            return self._after(move, self.meant(move))
+        self.check_landing(move, landing)
+        return self._after(move, landing)
+
+    def meant(self, move: int) -> Landing:
+        """What a move turns into if nothing goes wrong."""
+        return self.outcomes(move)[0][1]
 
     def outcomes(self, move: int) -> list[tuple[float, Landing]]:
         """Everything a move may turn into: (probability, landing), probabilities sum to 1."""
-        risk = self.game.risk
-        found: list[tuple[float, Landing]] = []
-        for chance, mark, after in self._landed(move):
-            fading = after._fading_cells if risk.fades and after.result is None else ()
-            if len(fading) > MAX_FADING:
-                raise NoughtsError(
-                    f"{len(fading)} cells may fade here, and 2^{len(fading)} landings are too many "
-                    f"to list; draw one with position.sample(move, rng)."
-                )
-            for fate in itertools.product((False, True), repeat=len(fading)):
-                p = chance
-                for cell, fades in zip(fading, fate, strict=True):
-                    p *= risk.fade[cell] if fades else 1.0 - risk.fade[cell]
-                if p > 0.0:
-                    found.append((p, Landing(mark, tuple(itertools.compress(fading, fate)))))
-        return found
+        self.check_move(move)
+        return [(1.0, Landing(self.turn))]
+
+    def check_landing(self, move: int, landing: Landing) -> None:
+        """Raise IllegalMove unless a move may turn into this."""
+        if not isinstance(landing, Landing):
+            raise IllegalMove(f"A landing is noughts.Landing(mark, faded), not {landing!r}.")
+        if all(landing != listed for _, listed in self.outcomes(move)):
+            raise IllegalMove(
+                f"Move {self.game.name_move(move)} cannot land as {landing.mark or 'nothing'} here."
+            )
+
+    def chance_of(self, move: int, mark: Mark | None) -> float:
+        """The probability that a move lands as this mark, or as nothing."""
+        return sum(chance for chance, landing in self.outcomes(move) if landing.mark == mark)
+
+    def mark_chances(self, move: int) -> list[tuple[float, Mark | None]]:
+        """(probability, mark) of one's own, of the others' in the order of turns, of nothing."""
+        marks = (*self.game.marks_from(self.mover), None)
+        return [(self.chance_of(move, mark), mark) for mark in marks]
 
     def landings(self, move: int) -> list[tuple[float, Self]]:
         """The positions a move may lead to: (probability, position), probabilities sum to 1."""
@@ -324,47 +281,47 @@ class Position(ABC):
             merged[after] = merged.get(after, 0.0) + probability
         return [(probability, after) for after, probability in merged.items()]
 
+    def moves_toward(self, later: "Position") -> Sequence[int]:
+        """The moves after which `later` may come next, or soon; all, unless the game can tell."""
+        return self.moves
+
     def sample(self, move: int, rng: "np.random.Generator") -> tuple[Landing, Self]:
         """Draw a landing: what happened, and the position it led to."""
-        risk = self.game.risk
-        if not risk.is_risky:
-            return Landing(self.turn), self.play(move)
-        landed = self._landed(move)
-        draw, chosen = rng.random(), 0
-        while chosen < len(landed) - 1 and draw >= landed[chosen][0]:
-            draw -= landed[chosen][0]
-            chosen += 1
-        _, mark, after = landed[chosen]
-        fading = after._fading_cells if risk.fades and after.result is None else ()
-        faded = tuple(cell for cell in fading if rng.random() < risk.fade[cell])
-        return Landing(mark, faded), after._fade(faded) if faded else after
+        outcomes = self.outcomes(move)
+        chosen = pick([chance for chance, _ in outcomes], rng) if len(outcomes) > 1 else 0
+        return outcomes[chosen][1], self._after(move, outcomes[chosen][1])
 
-    def _landed(self, move: int) -> list[tuple[float, Mark | None, Self]]:
-        """(probability, mark, position before any fading) of each way the mark may land."""
-        move = self.check_move(move)
-        cell = self.game.cell_of(move)
-        tick = self.tick + self.game.wait_of(move)
-        at_tick = replace(self, tick=tick)
-        return [
-            (chance, mark, at_tick._land(cell, mark))
-            for chance, mark in self.mark_odds(cell, tick)
-            if chance > 0.0
-        ]
+    def permuted(self, permutation: Permutation) -> Self:
+        """The same position with cell i moved to permutation[i]."""
+        if permutation != tuple(range(self.game.cells)):
+            if permutation in self.game.symmetries():
+                raise NoughtsError(f"{type(self).__name__} does not say `permuted`.")
+            raise NoughtsError(f"{permutation} is not a symmetry of {self.game}.")
+        return self
 
-    def mark_odds(self, cell: int, tick: int) -> list[tuple[float, Mark | None]]:
-        """(probability, mark) of what may land in a cell: one's own, the others', nothing."""
-        own, flipped, nothing = self.game.risk.landing_odds(cell, tick)
-        _, *others = self.game.marks_from(self.turn)
-        share = flipped / len(others)
-        return [(own, self.turn), *((share, mark) for mark in others), (nothing, None)]
+    def _order(self) -> tuple[int, ...]:
+        """The key by which `canonical` picks one of several images."""
+        return tuple(self.to_row())
 
     def canonical(self) -> Self:
         """The smallest of this position's images under the game's symmetries."""
         return min((self.permuted(p) for p in self.game.symmetries()), key=lambda p: p._order())
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        data: dict[str, Any] = {"game": str(self.game), "board": self.board, "turn": self.turn}
+        return {**data, "row": self.to_row(), "last": self.last, "result": self.result}
+
     def to_text(self) -> str:
         """The position on one line; `game.parse` reads it back."""
-        return self._one_line()
+        from noughts.games.text import write_line
+
+        return write_line(self)
+
+    def __str__(self) -> str:
+        from noughts.games.text import write_drawing
+
+        return write_drawing(self)
 
     def to_json(self) -> str:
         """The position as JSON; `Position.from_json` reads it back, its game included."""
@@ -391,3 +348,12 @@ class Position(ABC):
         from noughts.games.svg import draw  # drawing is only loaded when somebody looks
 
         return draw(self)
+
+
+def pick(chances: Sequence[float], rng: "np.random.Generator") -> int:
+    """Draw one of several outcomes."""
+    draw, chosen = rng.random(), 0
+    while chosen < len(chances) - 1 and draw >= chances[chosen]:
+        draw -= chances[chosen]
+        chosen += 1
+    return chosen

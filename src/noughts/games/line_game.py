@@ -1,14 +1,15 @@
 """Games of lines: m×n with k in a row, 3×3×3, Qubic, misère, and any board a third party draws."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from noughts.errors import ParseError
 from noughts.games.boards import Board
-from noughts.games.data import read_position_data
-from noughts.games.game import MARKS, Game, Mark, Position, Result, other
+from noughts.games.cells import CellPosition
+from noughts.games.facts import keeps_rules
+from noughts.games.game import MARKS, Game, Mark, Result, other
 from noughts.games.risk import Risk
 from noughts.games.symmetry import Permutation, automorphisms
 from noughts.games.text import (
@@ -17,6 +18,7 @@ from noughts.games.text import (
     check_letters,
     letters_of,
     masks_of,
+    read_position_data,
     split_text,
     write_status,
 )
@@ -34,8 +36,8 @@ class LineGame(Game):
     """Whoever completes a line wins, or in misère loses; a full board without a line is a draw."""
 
     board: Board
-    is_misere: bool
-    risk: Risk
+    is_misere: bool = field()  # without a default, though the class above has an answer
+    risk: Risk = field()  # likewise
     players: int = 2
 
     def __post_init__(self) -> None:
@@ -77,6 +79,35 @@ class LineGame(Game):
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """The sets of cells that win."""
         return self.board.lines
+
+    @cached_property
+    def hypergraph(self) -> Board | None:
+        return self.board if keeps_rules(type(self), type(self.start())) else None
+
+    def finer_clock(self, times: int) -> Self:
+        return replace(self, risk=self.risk.finer_clock(times))
+
+    @property
+    def title(self) -> str:
+        """As in `4×4, 3 in a row, misère`."""
+        board, _, k = self.board.name.partition(":k=")
+        words = ["Qubic" if board == "qubic" else board.replace("x", "×")]
+        words += [f"{k} in a row"] if k else []
+        words += ["misère"] if self.is_misere else []
+        return ", ".join(words)
+
+    def can_end(self) -> bool:
+        """Whether a line can be completed, or the board filled.
+
+        A cell whose every mark fizzles is never filled, and one that fades for certain is empty
+        again at the next turn. So a line can be completed if all its cells can be filled and all
+        but the one that is filled last can keep a mark; a board can become full on the same terms.
+        """
+        fizzle, fade = self.risk.fizzle, self.risk.fade
+        return not self.is_risky or any(
+            all(fizzle[cell] < 1.0 for cell in line) and sum(fade[cell] >= 1.0 for cell in line) < 2
+            for line in (*self.lines, range(self.cells))
+        )
 
     @property
     def site_lines(self) -> tuple[tuple[int, ...], ...]:
@@ -165,14 +196,16 @@ class LineGame(Game):
     @cached_property
     def rules(self) -> "LineRules":
         """The tables that kernels take."""
-        from noughts.games.tables import line_rules  # numba is only loaded when something runs
+        from noughts.games.tables.rules import (
+            line_rules,  # numba is only loaded when something runs
+        )
 
         return line_rules(self)
 
     @cached_property
     def random_rules(self) -> "LineRules | MaskRules":
         """Words of bits where they can say everything."""
-        from noughts.games.tables import mask_rules
+        from noughts.games.tables.rules import mask_rules
 
         if self.cells > 64 or self.risk.is_risky or self.seats > 2:
             return self.rules
@@ -181,13 +214,13 @@ class LineGame(Game):
     @cached_property
     def search_rules(self) -> "LineSearch":
         """With what searches sum up over lines."""
-        from noughts.games.search_tables import line_search
+        from noughts.games.tables.search import line_search
 
         return line_search(self)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class LinePosition(Position):
+class LinePosition(CellPosition):
     """A board of a line game: the cells of each mark as bits, and whose turn it is."""
 
     game: LineGame
@@ -197,7 +230,7 @@ class LinePosition(Position):
     s_mask: int = 0
 
     @property
-    def masks(self) -> tuple[int, int, int, int]:
+    def masks(self) -> tuple[int, ...]:
         """The cells of X, O, T and S."""
         return self.x_mask, self.o_mask, self.t_mask, self.s_mask
 
@@ -209,6 +242,10 @@ class LinePosition(Position):
     @cached_property
     def board(self) -> str:
         return letters_of(self.masks, self.game.cells)
+
+    @property
+    def most_left(self) -> int:
+        return self.game.cells - self.filled.bit_count()
 
     @cached_property
     def open_cells(self) -> tuple[int, ...]:
@@ -289,7 +326,7 @@ class LinePosition(Position):
         ]
         return "\n".join([*drawing, write_status(self)])
 
-    def _one_line(self) -> str:
+    def to_text(self) -> str:
         columns = self.game.shape[1]
         rows = [self.board[i : i + columns] for i in range(0, self.game.cells, columns)]
         return f"{'/'.join(rows)} {write_status(self)}"

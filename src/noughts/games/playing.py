@@ -3,8 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from noughts.checks import thread_count, whole
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, thread_count, whole
 from noughts.games.game import Game, Position
 from noughts.games.registry import game as read_game
 
@@ -71,16 +70,28 @@ def perft(start: Position | Game | str, depth: int, threads: int | None = None) 
 
     Games that end earlier do not count. The first moves are shared out over threads.
     """
-    from noughts.games.compiled import run_perft  # numba is only loaded when something runs
+    from noughts.games.compiled import has_kernels, run_perft  # numba is loaded when it runs
 
     position = _position(start)
     if whole("depth", depth, 0) == 0:
         return 1
-    if depth > position.board.count("."):
+    if position.most_left is not None and depth > position.most_left:
         return 0
-    cells = position.open_cells if position.result is None else ()
+    if not has_kernels(position.game):
+        return _plain_perft(position, depth)
     if depth == 1:
-        return len(cells)
-    children = [child for child in (position.play(cell) for cell in cells) if child.result is None]
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
+        return len(position.at_once)
+    after = [position.play(move) for move in position.at_once]
+    children = [child for child in after if child.result is None]
+    most = min(thread_count(threads), len(children))
+    if most < 2:
+        return sum(run_perft(child, depth - 1) for child in children)
+    with ThreadPoolExecutor(most) as pool:
         return sum(pool.map(lambda child: run_perft(child, depth - 1), children))
+
+
+def _plain_perft(position: Position, depth: int) -> int:
+    """The same by the position's own rules, where no kernel knows them."""
+    if depth == 1:
+        return len(position.at_once)
+    return sum(_plain_perft(position.play(move), depth - 1) for move in position.at_once)

@@ -17,7 +17,7 @@ from noughts.games.line_game import LineGame
 from noughts.games.risk import OPTIONS as RISK_OPTIONS
 from noughts.games.risk import read_risk
 from noughts.games.ultimate import UltimateGame
-from noughts.plugins import first_line, load_point, named_points
+from noughts.plugins import first_line, load_point, named_points, whole_classes
 
 ENTRY_POINTS = "noughts.games"
 
@@ -124,7 +124,10 @@ def _builder(name: str, load: Callable[[], object]) -> GameFunction:
         function = load_point("game", name, load)
         if not callable(function):
             raise ParseError(f"The plug-in game '{name}' is {function!r}; it must be a function.")
-        made = function(spec)
+        with whole_classes("game", name):
+            made = function(spec)
+            if isinstance(made, Game):
+                made.start()  # its positions have a class, too
         if not isinstance(made, Game | Board):
             raise ParseError(
                 f"The plug-in game '{name}' gave {made!r}; it must give a Game or Board."

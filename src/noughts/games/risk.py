@@ -14,7 +14,7 @@ plays, up to `turn_limit` and the end of the clock; playing itself takes no time
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noughts.errors import ParseError
 from noughts.games.grammar import FLAG, Spec, format_number, format_vector, read_number
@@ -101,9 +101,26 @@ class Risk:
             own *= kept
         return own, flip, fizzle
 
+    def loss_odds(self, cell: int, tick: int) -> float:
+        """The probability that a mark played now is not there, as it was meant, a turn later."""
+        own, _, _ = self.landing_odds(cell, tick)
+        return min(1.0, 1.0 - own * (1.0 - self.fade[cell]))
+
+    def finer_clock(self, times: int) -> "Risk":
+        """The same with each tick cut into so many."""
+        ticks = times * self.ticks
+        options = tuple((k, str(ticks) if k == "ticks" else text) for k, text in self.options)
+        return replace(self, ticks=ticks, options=options)
+
     def colours(self) -> tuple[tuple[float, ...], ...]:
         """What a symmetry must keep: the risks of each cell."""
         return tuple(zip(self.flip, self.fizzle, self.fade, self.hazard, strict=True))
+
+
+def no_risk(cells: int) -> Risk:
+    """Every mark lands as it was meant."""
+    nowhere = (0.0,) * cells
+    return Risk(nowhere, nowhere, nowhere, nowhere)
 
 
 def _read_vector(key: str, text: str, cells: int, seed: int, highest: float) -> Vector:

@@ -1,4 +1,4 @@
-"""Positions as text. A drawing and one line say the same thing, and both are read:
+"""Positions as text and as plain data. A drawing and one line say the same thing; both are read:
 
     X . .
     . O .          X../.O./... X to move
@@ -8,21 +8,29 @@
 The last line is the status: whose turn it is, the result once there is one, and whatever else a
 game has to remember (`in mini board 4`, `at tick 3`). Without it the turn follows from the number
 of marks: X moves when it is even. With more than two players the marks are X, O, T and S.
+
+Plain data out of JSON is checked here, too, before anything is built from it. Games that say
+nothing else about their texts are written by board and turn, and where these do not say everything
+by their row: `X.O/.../... O to move; row 1/0/2/0/0/0/0/0/0/2`.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from noughts.errors import ParseError
-from noughts.games.game import MARKS, Mark, Position, Result
+from noughts.errors import NoughtsError, ParseError
+from noughts.games.game import MARKS, Game, Mark, Position, Result
 
 TWO = MARKS[:2]
+MAX_TICK = 999_999_999  # what the text of a position can say
+NOBODY = "nobody"  # is on turn where chance is due
 
 _STATUS = re.compile(
-    r"(?:(?:(?P<winner>[XOTS]) wins|(?P<draw>draw)), )?(?P<turn>[XOTS]) (?:to move|next)"
+    r"(?:(?:(?P<winner>[XOTS]) wins|(?P<draw>draw)), )?(?P<turn>[XOTS]|nobody) (?:to move|next)"
     r"(?: in mini board (?P<forced>[0-8]))?(?P<anywhere> anywhere)?"
     r"(?: at tick (?P<tick>[0-9]{1,9}))?(?:; won (?P<owners>[XO.]{9}))?"
+    r"(?:; row (?P<row>-?[0-9]{1,9}(?:/-?[0-9]{1,9})*))?"
 )
 _STATUS_AT_END = re.compile(rf"(?:(?<=\s)|^)(?:{_STATUS.pattern})$")
 _FRAME = re.compile(r"[._|+/\-\s]*")
@@ -37,14 +45,15 @@ class Status:
     tick: int = 0
     forced: int | None = None
     owners: str | None = None
+    row: tuple[int, ...] | None = None
 
 
 def write_status(position: Position, forced: int | None = None, owners: str = "") -> str:
     """The status line of a position; `forced` is 9 for anywhere."""
-    words = f"{position.turn} to move"
+    words = f"{position.turn or NOBODY} to move"
     if position.result is not None:
         outcome = "draw" if position.result == "draw" else f"{position.result} wins"
-        words = f"{outcome}, {position.turn} next"
+        words = f"{outcome}, {position.turn or NOBODY} next"
     elif forced is not None:
         words += " anywhere" if forced == 9 else f" in mini board {forced}"
     if position.game.risk.has_clock:
@@ -89,15 +98,19 @@ def _read_status(text: str, marks: Sequence[Mark]) -> Status:
     if not text:
         return Status()
     match = _STATUS.fullmatch(text)
-    named = {match["turn"], match["winner"]} - {None} if match else set()
+    before, has_row, row_words = text.partition("; row ")
+    if match is None and has_row and _STATUS.fullmatch(before):
+        raise ParseError(f"The row {row_words} is not whole numbers of up to nine digits.")
+    named = {match["turn"], match["winner"]} - {None, NOBODY} if match else set()
     if match is None or named - set(marks):
         turns = " or ".join(f"'{mark} to move'" for mark in marks)
         raise ParseError(f"'{text}' does not say whose turn it is; write {turns}.")
-    turn = marks[marks.index(match["turn"])]
+    turn = None if match["turn"] == NOBODY else marks[marks.index(match["turn"])]
     won: Result | None = marks[marks.index(match["winner"])] if match["winner"] else None
     won = "draw" if match["draw"] else won
     forced = 9 if match["anywhere"] else (int(match["forced"]) if match["forced"] else None)
-    return Status(turn, won, int(match["tick"] or 0), forced, match["owners"])
+    row = tuple(map(int, match["row"].split("/"))) if match["row"] else None
+    return Status(turn, won, int(match["tick"] or 0), forced, match["owners"], row)
 
 
 def check_letters(letters: str, cells: int, spec: str) -> None:
@@ -133,3 +146,119 @@ def check_claims(position: Position, status: Status) -> None:
     last_tick = position.game.risk.last_tick
     if last_tick is not None and not 0 <= position.tick <= last_tick:
         raise ParseError(f"Tick {position.tick} is not on the clock; ticks are 0 to {last_tick}.")
+
+
+@dataclass(frozen=True)
+class PositionData:
+    """The fields that every game's positions have in common."""
+
+    board: str
+    turn: Mark | None
+    tick: int
+    last: int | None
+    result: Result | None  # what the data claims; the game knows
+
+
+def read_position_data(data: dict[str, Any], marks: Sequence[Mark] = TWO) -> PositionData:
+    """Check the types and letters; the meaning is checked by the game."""
+    board = data.get("board")
+    if not isinstance(board, str) or set(board) - {*marks, "."}:
+        letters = ", ".join(marks)
+        raise ParseError(f'"board" must be a text of {letters} and "." with one letter per cell.')
+    quoted = [f'"{mark}"' for mark in marks]
+    turn = data.get("turn")
+    if turn not in (*marks, None):
+        raise ParseError(f'"turn" is {turn!r}; it must be {" or ".join(quoted)}.')
+    tick, last = data.get("tick", 0), data.get("last")
+    if not isinstance(tick, int) or isinstance(tick, bool) or not 0 <= tick <= MAX_TICK:
+        raise ParseError(f'"tick" is {tick!r}; it must be a whole number from 0 to {MAX_TICK}.')
+    if last is not None and (not isinstance(last, int) or not 0 <= last < len(board)):
+        raise ParseError(f'"last" is {last!r}; it must be a cell from 0 to {len(board) - 1}.')
+    result = data.get("result")
+    if result not in (*marks, "draw", None):
+        allowed = ", ".join([*quoted, '"draw"'])
+        raise ParseError(f'"result" is {result!r}; it must be {allowed} or null.')
+    return PositionData(board, turn, tick, last, result)
+
+
+# ---- Games that leave their texts to us ------------------------------------------------------
+
+
+def _status_of(position: Position) -> str:
+    """The status, with the row where board and turn do not say everything."""
+    words = write_status(position)
+    plain = position.turn and position.game.position_from_board(position.board, position.turn)
+    return words if plain == position else f"{words}; row {'/'.join(map(str, position.to_row()))}"
+
+
+def write_line(position: Position) -> str:
+    """A position on one line."""
+    columns, board = position.game.shape[1], position.board
+    rows = [board[i : i + columns] for i in range(0, len(board), columns)]
+    return f"{'/'.join(rows)} {_status_of(position)}"
+
+
+def write_drawing(position: Position) -> str:
+    """A position as rows of cells, layers apart."""
+    rows: dict[int, str] = {}
+    for cell in sorted(range(position.game.cells), key=position.game.drawn_at):
+        row, column, _, aside = position.game.drawn_at(cell)
+        rows[row] = rows.get(row, "").ljust(2 * (column + aside)) + position.board[cell]
+    return "\n".join([*(rows[row] for row in sorted(rows)), _status_of(position)])
+
+
+def read_text(game: Game, text: str) -> Position:
+    """The inverse of both."""
+    letters, is_drawing, status = split_text(text, game.marks)
+    check_letters(letters, game.cells, str(game))
+    if is_drawing:
+        order = sorted(range(game.cells), key=game.drawn_at)
+        letters = "".join(letters[order.index(cell)] for cell in range(game.cells))
+    if status.row is not None:
+        position = _from_row(game, status.row)
+    else:
+        position = _from_board(game, letters, status.turn or game.marks[0])
+    _check_same(position, letters, status.turn)
+    check_claims(position, status)
+    return position
+
+
+def read_data(game: Game, data: dict[str, Any]) -> Position:
+    """The inverse of `Position.to_dict`."""
+    fields, row = read_position_data(data, game.marks), data.get("row")
+    check_letters(fields.board, game.cells, str(game))
+    if row is None:
+        position = _from_board(game, fields.board, fields.turn or game.marks[0])
+    elif isinstance(row, list) and all(type(number) is int for number in row):
+        position = _from_row(game, row)
+    else:
+        raise ParseError(f'"row" is {row!r}; it must be a list of whole numbers.')
+    _check_same(position, fields.board, fields.turn)
+    check_claims(position, Status(fields.turn, fields.result))
+    return replace(position, last=fields.last)
+
+
+def _from_board(game: Game, letters: str, turn: Mark) -> Position:
+    position = game.position_from_board(letters, turn)
+    if position is None:
+        raise ParseError(f"The board does not say all of a position of {game}; add its row.")
+    return position
+
+
+def _from_row(game: Game, row: Sequence[int]) -> Position:
+    try:
+        position = game.position_from_row(row)
+        is_same = position.to_row() == list(row)
+    except NoughtsError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError):  # a row that somebody made up
+        is_same = False
+    if not is_same:
+        raise ParseError(f"The row {'/'.join(map(str, row))} is no position of {game}.")
+    return position
+
+
+def _check_same(position: Position, letters: str, turn: Mark | None) -> None:
+    """Refuse a row that tells another board or turn than what stands beside it."""
+    if position.board != letters or (turn is not None and position.turn != turn):
+        raise ParseError("The row does not fit the board and the turn beside it.")

@@ -5,15 +5,15 @@ first completes a line in it and stays his; three in a line win the game. Marks 
 never fade.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from noughts.errors import ParseError
 from noughts.games.boards import Board, grid_board
-from noughts.games.data import read_position_data
-from noughts.games.game import Game, Mark, Position, Result, other
+from noughts.games.cells import CellPosition
+from noughts.games.game import Game, Mark, Result, other
 from noughts.games.risk import Risk
 from noughts.games.symmetry import Permutation, automorphisms
 from noughts.games.text import (
@@ -22,6 +22,7 @@ from noughts.games.text import (
     check_letters,
     letters_of,
     masks_of,
+    read_position_data,
     split_text,
     write_status,
 )
@@ -46,7 +47,7 @@ class UltimateGame(Game):
 
     won: Literal["closed", "open"]  # does a won mini board take more marks
     tiebreak: Literal["draw", "boards"]  # who gets a game without a line
-    risk: Risk
+    risk: Risk = field()  # it must be said
 
     def __str__(self) -> str:
         options = [f"won={self.won}"] if self.won != "closed" else []
@@ -80,16 +81,24 @@ class UltimateGame(Game):
         return *permutation, *(81 + permutation[9 * m] // 9 for m in range(9))
 
     def start(self) -> "UltimatePosition":
-        return UltimatePosition(
+        return self._made("X", 0, (0, 0), (0, 0), ANYWHERE)
+
+    def _made(
+        self, turn: Mark, tick: int, cells: Sequence[int], minis: Sequence[int], forced: int
+    ) -> "UltimatePosition":
+        """The position of X's and O's cells and mini boards, as bits."""
+        position = UltimatePosition(
             game=self,
-            turn="X",
-            x_mask=0,
-            o_mask=0,
-            x_minis=0,
-            o_minis=0,
-            forced=ANYWHERE,
+            turn=turn,
+            tick=tick,
+            x_mask=cells[0],
+            o_mask=cells[1],
+            x_minis=minis[0],
+            o_minis=minis[1],
+            forced=forced,
             result=None,
         )
+        return replace(position, result=position._find_result())
 
     def parse(self, text: str) -> "UltimatePosition":
         letters, is_drawing, status = split_text(text)
@@ -119,41 +128,18 @@ class UltimateGame(Game):
 
     def position_from_row(self, row: Sequence[int]) -> "UltimatePosition":
         *minis, x_minis, o_minis, forced, seat, tick = map(int, row)
-        x_mask, o_mask = (
-            sum(cells << 9 * mini for mini, cells in enumerate(half))
-            for half in (minis[:9], minis[9:])
-        )
-        position = UltimatePosition(
-            game=self,
-            turn="X" if seat == 1 else "O",
-            tick=tick,
-            x_mask=x_mask,
-            o_mask=o_mask,
-            x_minis=x_minis,
-            o_minis=o_minis,
-            forced=forced,
-            result=None,
-        )
-        return replace(position, result=position._find_result())
+        halves = minis[:9], minis[9:]
+        cells = [sum(own << 9 * mini for mini, own in enumerate(half)) for half in halves]
+        return self._made(self.marks[seat - 1], tick, cells, (x_minis, o_minis), forced)
 
     def _position(self, letters: str, status: Status) -> "UltimatePosition":
-        x_mask, o_mask = masks_of(letters)[:2]
+        x_mask, o_mask, *_ = cells = masks_of(letters)
         turn = status.turn or ("X" if (x_mask | o_mask).bit_count() % 2 == 0 else "O")
-        x_minis, o_minis = masks_of(self._owners(x_mask, o_mask, status.owners))[:2]
-        position = UltimatePosition(
-            game=self,
-            turn=turn,
-            tick=status.tick,
-            x_mask=x_mask,
-            o_mask=o_mask,
-            x_minis=x_minis,
-            o_minis=o_minis,
-            forced=ANYWHERE if status.forced is None else status.forced,
-            result=None,
-        )
+        x_minis, o_minis, *_ = minis = masks_of(self._owners(x_mask, o_mask, status.owners))
         if has_line(x_minis) and has_line(o_minis):
             raise ParseError("Both X and O have three mini boards in a line.")
-        position = replace(position, result=position._find_result())
+        forced = ANYWHERE if status.forced is None else status.forced
+        position = self._made(turn, status.tick, cells, minis, forced)
         if position.result is not None:
             position = replace(position, forced=ANYWHERE)
         elif position.forced != ANYWHERE and not position.free_cells(position.forced):
@@ -191,21 +177,50 @@ class UltimateGame(Game):
         ]
         return tuple(p for p in whole if all(colours[i] == colours[p[i]] for i in range(81)))
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        return {"won": self.won, "tiebreak": self.tiebreak}
+
+    @property
+    def title(self) -> str:
+        words = ["Ultimate"]
+        words += ["won boards stay open"] if self.won == "open" else []
+        words += ["more boards win"] if self.tiebreak == "boards" else []
+        return ", ".join(words)
+
+    @property
+    def move_hint(self) -> str:
+        return "cell, or mini board and cell"
+
+    @property
+    def move_words(self) -> str:
+        return "the number of a cell, or its mini board and its cell there, from 0"
+
+    def _typed(self, first: int, second: int) -> int:
+        if first > 8 or second > 8:
+            raise ParseError(f"'{first} {second}' is not a mini board 0 to 8 and a cell 0 to 8.")
+        return 9 * first + second
+
+    def place_of(self, cell: int) -> tuple[int, int, int]:
+        return *divmod(drawing_place(cell), 9), 0
+
     def drawn_at(self, cell: int) -> tuple[int, int, int, int]:
-        row, column = divmod(drawing_place(cell), 9)
+        row, column, _ = self.place_of(cell)
         return row, column, row // 3, column // 3
 
     @cached_property
     def rules(self) -> "UltimateRules":
         """The tables that kernels take."""
-        from noughts.games.tables import ultimate_rules  # numba is only loaded when it is used
+        from noughts.games.tables.rules import (
+            ultimate_rules,  # numba is only loaded when it is used
+        )
 
         return ultimate_rules(self)
 
     @cached_property
     def search_rules(self) -> "UltimateSearch":
         """With what mini boards promise."""
-        from noughts.games.search_tables import ultimate_search
+        from noughts.games.tables.search import ultimate_search
 
         return ultimate_search(self)
 
@@ -218,7 +233,7 @@ def drawing_place(cell: int) -> int:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class UltimatePosition(Position):
+class UltimatePosition(CellPosition):
     """81 cells and nine mini boards as bits, whose turn it is, and where he must play."""
 
     game: UltimateGame
@@ -251,6 +266,10 @@ class UltimatePosition(Position):
             return 0
         return FULL & ~((self.x_mask | self.o_mask) >> 9 * mini)
 
+    @property
+    def most_left(self) -> int:
+        return sum(self.free_cells(mini).bit_count() for mini in range(9))
+
     @cached_property
     def open_cells(self) -> tuple[int, ...]:
         minis = range(9) if self.forced == ANYWHERE else (self.forced,)
@@ -280,23 +299,19 @@ class UltimatePosition(Position):
         return super()._why_closed(cell)
 
     def _land(self, cell: int, mark: Mark | None) -> Self:
-        mini, bit = cell // 9, 1 << cell
-        x_mask, o_mask, x_minis, o_minis = self.x_mask, self.o_mask, self.x_minis, self.o_minis
-        is_undecided = not (x_minis | o_minis) >> mini & 1
-        if mark == "X":
-            x_mask |= bit
-            if is_undecided and has_line(x_mask >> 9 * mini & FULL):
-                x_minis |= 1 << mini
-        elif mark == "O":
-            o_mask |= bit
-            if is_undecided and has_line(o_mask >> 9 * mini & FULL):
-                o_minis |= 1 << mini
+        mini = cell // 9
+        cells, minis = [self.x_mask, self.o_mask], [self.x_minis, self.o_minis]
+        if mark is not None:
+            side = self.game.marks.index(mark)
+            cells[side] |= 1 << cell
+            if not sum(minis) >> mini & 1 and has_line(cells[side] >> 9 * mini & FULL):
+                minis[side] |= 1 << mini
         after = replace(
             self,
-            x_mask=x_mask,
-            o_mask=o_mask,
-            x_minis=x_minis,
-            o_minis=o_minis,
+            x_mask=cells[0],
+            o_mask=cells[1],
+            x_minis=minis[0],
+            o_minis=minis[1],
             turn=other(self.turn),
             last=cell,
         )
@@ -389,5 +404,5 @@ class UltimatePosition(Position):
         rule = "------+-------+------"
         return "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:], self._status])
 
-    def _one_line(self) -> str:
+    def to_text(self) -> str:
         return f"{'/'.join(self.board[i : i + 9] for i in range(0, 81, 9))} {self._status}"

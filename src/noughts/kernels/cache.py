@@ -1,7 +1,8 @@
 """Where compiled kernels are kept. Light: it imports no numba, so that anybody may look.
 
 Each kernel file has a folder of its own, named after a digest of that file and of every kernel file
-it imports, near or far: an edit recompiles what depends on it and nothing else.
+it imports, near or far: an edit recompiles what depends on it and nothing else. An edit of the
+compiler, `lean`, recompiles everything.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from noughts.folders import cache_folder
 
 _PACKAGE = "noughts.kernels"
 _ROOT = Path(__file__).parent
+_COMPILER = _ROOT / "lean.py"  # imported where something is compiled, so no import line names it
 _IMPORTS = re.compile(r"^from noughts\.kernels([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
@@ -31,9 +33,9 @@ def module_cache_folder(module: str) -> Path:
 
 
 def source_digest(module: str) -> str:
-    """A digest of a module and of every kernel file that it imports, near or far."""
+    """A digest of a module, of every kernel file that it imports, and of how they are compiled."""
     digest = hashlib.sha256()
-    for source in sorted(_with_imports(_source(module))):
+    for source in sorted(_with_imports(_source(module)) | {_COMPILER}):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

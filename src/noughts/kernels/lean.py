@@ -3,7 +3,8 @@
 Numba treats a function that a kernel calls as if Python called it, too: it makes two wrappers,
 optimises it and emits machine code, then links its IR into the caller and optimises all of it
 again, at every level. Here a kernel that is called by another one is only typed and lowered. Its IR
-is linked into the kernel that Python calls, and LLVM works there, once.
+is linked into the kernel that Python calls, and LLVM works there, once, on functions of which it
+knows every caller.
 
 A kernel may be called both ways, so the two results are kept apart: `overloads` has what Python
 calls, and only that goes to the cache on disk; `_inner` has what kernels call. Verbs of families
@@ -18,15 +19,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 from numba.core import compiler, sigutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.typing import make_concrete_template
 
+from noughts.aloud import preparing
 from noughts.kernels.cache import module_cache_folder, source_digest
 from noughts.kernels.checked import CheckedCache, own_cache_folder
 
@@ -81,6 +85,54 @@ class _LoweredLibrary(JITCodeLibrary):
         return list(found.values())
 
 
+class _EntryLibrary(JITCodeLibrary):
+    """A kernel that Python calls, and everything below it: nobody else may call that.
+
+    Numba leaves whatever it links in open to others, so LLVM must keep every function as it is.
+    Told that they are internal it puts functions of one caller into it and passes only the
+    arguments that are read; a tuple of rules has some hundred. And numba optimises twice, the first
+    time to see which references it can leave out. Most of our kernels count none.
+    """
+
+    def _optimize_final_module(self) -> None:
+        counts_references = False
+        for function in self._final_module.functions:
+            if function.is_declaration:
+                counts_references |= function.name.startswith("NRT_")
+            elif function.linkage == llvm.Linkage.linkonce_odr:
+                counts_references |= function.name.startswith("NRT_")
+                function.linkage = llvm.Linkage.internal
+        if counts_references:
+            super()._optimize_final_module()
+        else:
+            manager, builder = self._codegen._module_pass_manager()
+            manager.run(self._final_module, builder)
+
+
+class _EntryCompiler(_FunctionCompiler):
+    """Numba's, with a library of ours."""
+
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        context = self.targetdescr.target_context
+        library = _EntryLibrary(context.codegen(), self.py_func.__qualname__)
+        library.enable_object_caching()
+        compiled = compiler.compile_extra(
+            self.targetdescr.typing_context,
+            context,
+            self.py_func,
+            args=args,
+            return_type=return_type,
+            flags=flags,
+            locals=self.locals,
+            library=library,
+        )
+        if compiled.typing_error is not None:
+            raise compiled.typing_error
+        return compiled
+
+
 def families_in(arguments: tuple[Any, ...]) -> list[type]:
     """The classes of all tuples among the types of arguments, those inside of tuples included."""
     found: list[type] = []
@@ -120,7 +172,24 @@ class KernelDispatcher(CPUDispatcher):
                 with _own_cache_folder(module):
                     self._cache = _FamilyCache(self.py_func)
             self._has_cache = True
-        return super().compile(sig)
+        with preparing():
+            return super().compile(sig)
+
+
+class _Flags(compiler.Flags):
+    """Flags that are quickly compared: numba looks them up whenever it types a call.
+
+    Its own comparison reads sixty options one by one, which took a tenth of compiling.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, compiler.Flags) and self._values == other._values
+
+    def __hash__(self) -> int:
+        return _HASH_OF_FLAGS
+
+
+_HASH_OF_FLAGS = hash(compiler.Flags())  # numba's is the same for all of them
 
 
 class VerbDispatcher(CPUDispatcher):
@@ -148,6 +217,9 @@ class LeanDispatcher(KernelDispatcher):
         super().__init__(*arguments, **options)
         # (counts references?, argument types) -> CompileResult
         self._inner: dict[tuple[bool, tuple[Any, ...]], Any] = {}
+        self._compiler = _EntryCompiler(
+            self.py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler
+        )
 
     def compile(self, sig: Any) -> Any:
         entry = super().compile(sig)
@@ -193,7 +265,7 @@ class LeanDispatcher(KernelDispatcher):
 
     def _inner_flags(self) -> Any:
         """The flags of this kernel inside the one that is being compiled, some of them its."""
-        flags = compiler.Flags()
+        flags = _Flags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = True
         flags.no_cpython_wrapper = True

@@ -8,13 +8,40 @@ Boards are visited in *absolute* numbers here (digit 1 is X, whoever is on turn)
 only makes that number larger, so going down from the largest is a pass from the end back.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.rng import below, uniform
 from noughts.kernels.rules.codes import DRAW, EMPTY, O, X
 from noughts.kernels.rules.risk import sample_mark
 from noughts.kernels.sweep import over_value, split_board
+
+
+class Taste(NamedTuple):
+    """Which cells count as best."""
+
+    tie: float  # how much worse than the best one may be
+    only_lowest: bool
+
+
+class Clock(NamedTuple):
+    """What waiting means at this tick; empty arrays where there is no clock."""
+
+    now: NDArray[np.float64]  # the probability of playing now
+    later: NDArray[np.float64]  # what waiting contributes
+    waits: NDArray[np.float64]  # what waiting is worth to the side that replies
+
+
+class Pass(NamedTuple):
+    """One pass over all boards: what is read, and what is written."""
+
+    in_place: bool  # both are one array, and the pass is exact; else a step of an iteration
+    after: NDArray[np.float64]
+    out: NDArray[np.float64]
+    out_played: NDArray[np.float64]  # with a clock: what playing now gives
 
 
 @kernel(allocates=False)
@@ -37,7 +64,7 @@ def _choose_cells(odds, free, n_free, values, lowest_value, only_lowest):
 
 
 @kernel()
-def best_cells(rules, odds, arrivals, tie, only_lowest, first, last, out_masks, out_values):
+def best_cells(rules, odds, arrivals, taste, first, last, out_masks, out_values):
     """The best cells of each running board for a move made now, and its value; 0 where over."""
     free = np.empty(rules.cells, np.int64)
     values = np.empty(rules.cells)
@@ -59,7 +86,8 @@ def best_cells(rules, odds, arrivals, tie, only_lowest, first, last, out_masks, 
             )
             best = max(best, values[i])
         out_values[index] = best
-        out_masks[index] = _choose_cells(odds, free, n_free, values, best - tie, only_lowest)
+        lowest = best - taste.tie
+        out_masks[index] = _choose_cells(odds, free, n_free, values, lowest, taste.only_lowest)
 
 
 @kernel(allocates=False)
@@ -98,15 +126,15 @@ def _move_odds(odds, power, policy, number, free, n_free, index, side, after, ou
 
 
 @kernel()
-def evaluate(rules, odds, x_policy, o_policy, now, later, in_place, after, out, out_played):
+def evaluate(rules, odds, policies, clock, run):
     """The odds of both results and of a draw on every board, for two fixed policies.
 
-    out, after: [2, 3, 3^cells] by turn and outcome (X wins, O wins, draw). With `in_place` they are
-    one array, and one pass from the last board to the first is exact; else this is one step of
-    an iteration. The largest change is returned.
-    With a clock, now: [2, 3^cells] is the probability of playing at this tick, later:
-    [2, 3, 3^cells] what waiting contributes, and out_played gets the odds of playing now.
+    run.out, run.after: [2, 3, 3^cells] by turn and outcome (X wins, O wins, draw). In place one
+    pass from the last board to the first is exact. The largest change is returned.
+    With a clock, clock.now is [2, 3^cells] and clock.later [2, 3, 3^cells].
     """
+    (x_policy, o_policy), now, later = policies, clock.now, clock.later
+    in_place, after, out, out_played = run.in_place, run.after, run.out, run.out_played
     free = np.empty(rules.cells, np.int64)
     change = 0.0
     for index in range(out.shape[2] - 1, -1, -1):
@@ -155,14 +183,15 @@ def evaluate(rules, odds, x_policy, o_policy, now, later, in_place, after, out, 
 
 
 @kernel()
-def respond(rules, odds, side, policy, waits, now, later, in_place, tie, only_lowest, after, out,
-            out_played, out_masks):  # fmt: skip
+def respond(rules, odds, side, policy, clock, run, taste, out_masks):
     """The best reply of one side (0: X, 1: O) to a fixed policy of the other.
 
-    out, after: [2, 1, 3^cells] by turn, the value for the side that replies; out_masks: [3^cells]
-    its best cells, on boards numbered from its side. waits: [3^cells] what waiting is worth to it;
-    now, later: [3^cells] the opponent's clock, and out_played, as in `evaluate`.
+    run.out, run.after: [2, 1, 3^cells] by turn, the value for the side that replies; out_masks:
+    [3^cells] its best cells, on boards numbered from its side. clock.waits is its own, [3^cells];
+    clock.now and clock.later, [3^cells], are the opponent's.
     """
+    now, later, waits = clock.now, clock.later, clock.waits
+    in_place, after, out, out_played = run.in_place, run.after, run.out, run.out_played
     free = np.empty(rules.cells, np.int64)
     values = np.empty(rules.cells)
     landed = np.empty(rules.cells)
@@ -204,7 +233,8 @@ def respond(rules, odds, side, policy, waits, now, later, in_place, tie, only_lo
             for i in range(n_free):
                 values[i] = landed[i] + odds.fizzle[free[i]] * reply
                 best = max(best, values[i])
-        out_masks[mine] = _choose_cells(odds, free, n_free, values, best - tie, only_lowest)
+        lowest = best - taste.tie
+        out_masks[mine] = _choose_cells(odds, free, n_free, values, lowest, taste.only_lowest)
         if rules.has_wait:
             out_played[side, 0, index] = best
             out_played[1 - side, 0, index] = played
@@ -245,12 +275,14 @@ def _wait(risk, waits, tick, number, rng):
 
 
 @kernel()
-def simulate(rules, risk, x_masks, x_weights, x_waits, o_masks, o_weights, o_waits, games,
-             max_turns, rng, out_tally):  # fmt: skip
+def simulate(rules, risk, x_policy, o_policy, games, max_turns, rng, out_tally):
     """Play games between two policies from the empty board; adds to tally[X, O, DRAW].
 
-    masks: [ticks, 3^cells] or [1, 1]; waits: [ticks, 3^cells], or [1, 1] for uniform waiting.
+    A policy is (masks, weights, waits) here, with masks [ticks, 3^cells] or [1, 1], and waits
+    [ticks, 3^cells], or [1, 1] for uniform waiting.
     """
+    x_masks, x_weights, x_waits = x_policy
+    o_masks, o_weights, o_waits = o_policy
     free = np.empty(rules.cells, np.int64)
     for _ in range(games):
         index, turn, tick, turns = 0, X, 0, 0
@@ -266,7 +298,7 @@ def simulate(rules, risk, x_masks, x_weights, x_waits, o_masks, o_weights, o_wai
                 tick += _wait(risk, o_waits, tick, swapped, rng)
                 row = o_masks[tick] if o_masks.size > 1 else o_masks[0]
                 cell = _draw_cell((row, o_weights), swapped, free, n_free, rng)
-            mark = sample_mark(risk, cell, tick, turn, rng) if risk.is_risky else turn
+            mark = sample_mark(risk, cell, tick, turn, 2, rng) if risk.is_risky else turn
             turn = X + O - turn
             if mark != EMPTY:
                 index += mark * rules.power[cell]

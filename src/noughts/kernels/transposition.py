@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
+from noughts.kernels.mode import is_interpreted
 from noughts.kernels.rules.protocol import WIN
 
 DECIDED = WIN - 1024  # scores beyond this are wins or losses with their distance
@@ -17,6 +18,8 @@ ENDLESS = 900  # the depth of an entry that holds at every depth
 
 # How sure a score is: proven; a proven win or loss whose distance is not; estimated.
 SURE, SURE_OF_RESULT, UNSURE = 0, 1, 2
+
+LOOK = 15 if is_interpreted() else 1023  # nodes, a mask: then a search asks whether to stop
 
 LOWER, UPPER, EXACT = 1, 2, 3
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -1,17 +1,25 @@
 """`known` and `known_moves`: what is certain about a position, and about each of its moves."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
+
+from noughts.aloud import tell
 from noughts.errors import NoughtsError
 from noughts.games.game import Position
 from noughts.games.symmetry import Permutation
 from noughts.knowledge.known import NOTHING, Known, between
 from noughts.knowledge.limits import MOST_AHEAD, Budget, usual_budget
 from noughts.knowledge.sources import TABLE, sources
+from noughts.knowledge.tables import seat_bounds
 
 
 def known(position: Position, budget: Budget | None = None) -> Known | None:
     """What is certain about the value of a position for X; None if nothing is.
+
+    With more than two players that is between what X can guarantee himself and what is left if all
+    others get no more than they can: so it holds in every equilibrium, whatever the tie rule.
 
     >>> import noughts
     >>> known(noughts.game("qubic").start())
@@ -35,17 +43,32 @@ def known_with_moves(position: Position, budget: Budget) -> tuple[Known | None, 
     """Both answers at once."""
     whole = _asked(position, budget)
     found: dict[int, Known] = {}
-    if position.game.seats > 2:
-        return whole, found
-    _bound_by_the_position(position, found, whole)
+    if position.game.seats == 2:
+        _bound_by_the_position(position, found, whole)
+        _ask_about_moves(position, found, budget)
+    if not _is_settled(position, found):
+        _ask_what_follows(position, found, budget)
+    _share_distances(position, found)
+    return whole, {move: one for move, one in sorted(found.items()) if one.is_telling}
+
+
+def _share_distances(position: Position, found: dict[int, Known]) -> None:
+    """Moves that are alike end alike: whoever counts them may have stopped at some of them."""
+    if len({one.plies is None for one in found.values()}) < 2:
+        return
+    kinds = alike(position)
+    counted = {kinds[move]: one for move, one in found.items() if one.plies is not None}
+    for move, one in found.items():
+        if one.plies is None and kinds[move] in counted:
+            found[move] = replace(one, plies=counted[kinds[move]].plies)
+
+
+def _ask_about_moves(position: Position, found: dict[int, Known], budget: Budget) -> None:
     for source in sources():
         if _is_settled(position, found):
             break
         for move, more in source.moves(position, budget).items():
             found[move] = found.get(move, NOTHING).narrowed(more)
-    if not _is_settled(position, found):
-        _ask_what_follows(position, found, budget)
-    return whole, {move: one for move, one in sorted(found.items()) if one.is_telling}
 
 
 def _is_settled(position: Position, found: Mapping[int, Known]) -> bool:
@@ -70,7 +93,7 @@ def _check(position: Position) -> None:
 def _asked(position: Position, budget: Budget) -> Known | None:
     found = NOTHING
     if position.game.seats > 2:
-        return None  # one number for X does not say what a position is worth to each seat
+        return seat_bounds(position)
     for source in sources():
         more = source.known(position, budget)
         if more is not None:
@@ -82,16 +105,17 @@ def _asked(position: Position, budget: Budget) -> Known | None:
 
 def _ask_what_follows(position: Position, found: dict[int, Known], budget: Budget) -> None:
     """Look one move ahead: one move of every kind that is not known exactly."""
-    if position.game.risk.fades or position.game.risk.has_clock:
+    if position.game.fades or position.game.has_clock:
         return  # too many landings, too many moves; only a table answers
     kinds: dict[int, list[int]] = {}
     for move, kind in alike(position).items():
         kinds.setdefault(kind, []).append(move)
     if len(kinds) * position.game.cells > MOST_AHEAD:
         return
-    landings = 3 if position.game.risk.is_risky else 1
+    landings = 3 if position.game.is_risky else 1
     share = budget.shared(2 * len(kinds) * landings)  # as much as for the position itself, or less
     for moves in kinds.values():
+        tell()
         told = NOTHING
         for move in moves:
             told = told.narrowed(found.get(move, NOTHING))
@@ -104,7 +128,7 @@ def _ask_what_follows(position: Position, found: dict[int, Known], budget: Budge
 
 def _after(position: Position, move: int, budget: Budget) -> Known | None:
     """What is certain about a move: the mean of what is about its landings."""
-    if not position.game.risk.is_risky:
+    if not position.game.is_risky:
         told = _asked(position.play(move), budget)
         if told is None or told.plies is None:
             return told
@@ -132,15 +156,11 @@ def _bound_by_the_position(
 
 def alike(position: Position) -> dict[int, int]:
     """For each move the first of those that symmetries of the position take it to."""
-    import numpy as np
-
     kept = _own_symmetries(position)
     if len(kept) < 2:
         return {move: move for move in position.moves}
-    game = position.game
-    first: list[int] = np.array(kept).min(axis=0).tolist()
-    return {move: game.move_at(first[game.cell_of(move)], game.wait_of(move))
-            for move in position.moves}  # fmt: skip
+    first = tuple(np.array(kept).min(axis=0).tolist())
+    return {move: position.game.move_image(first, move) for move in position.moves}
 
 
 def _own_symmetries(position: Position) -> Sequence[Permutation]:

@@ -9,19 +9,18 @@ And whoever is on turn wins where he has a chain of threes that leaves one reply
 import threading
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from noughts.games.game import Game, Position
 from noughts.knowledge.known import Known, exactly
 from noughts.knowledge.limits import Budget
-from noughts.knowledge.plain import PlainBoard, plain_board
+from noughts.knowledge.plain import PlainBoard, line_masks, plain_board
 from noughts.knowledge.sources import Source
+from noughts.prove.book import Book, shipped_book
 
 if TYPE_CHECKING:
-    from noughts.search.proof.book import Book
-    from noughts.search.proof.line import ThreatReader
-
-CERTIFIED = "qubic"  # the game whose certificate comes with the package
+    from noughts.prove.line import ThreatReader
 
 
 class Certificates(Source):
@@ -63,9 +62,12 @@ class Certificates(Source):
         return {} if move is None else {move: exactly(1.0, self.name)}
 
 
+@lru_cache(maxsize=64)
 def is_certified(game: Game) -> bool:
-    """Whether a certificate of the game comes with the package."""
-    return str(game) == CERTIFIED
+    """Whether a certificate of the game, a plain one, comes with the package."""
+    return (
+        line_masks(game) is not None and files("noughts.prove").joinpath(f"{game}.proof").is_file()
+    )
 
 
 _LOCK = threading.Lock()  # the readers remember what they saw
@@ -80,8 +82,7 @@ class _Proof:
     """The certificate, asked about masks. `left` holds how many positions may still be asked."""
 
     def __init__(self, game: Game) -> None:
-        from noughts.search.proof.book import shipped_book
-        from noughts.search.proof.line import reader_of  # loads numba
+        from noughts.prove.line import reader_of  # loads numba
 
         self.book: Book = shipped_book()
         self.reader: ThreatReader = reader_of(game)

@@ -5,21 +5,25 @@
 
 An estimate never contradicts what is known: it is cut to the bounds of its move, and no move is
 worth more to its player than the position. So a proven win stays +1 on every image of the move, and
-nothing beside it looks better.
+nothing beside it looks better. Moves that a symmetry takes to each other share one estimate, and no
+move is called best that the noise of the estimates does not tell from others.
 """
 
+import math
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.agents import Agent
+from noughts.aloud import SoFar, overhearing
 from noughts.games.game import Position, check_two
-from noughts.knowledge.asking import known_with_moves
+from noughts.knowledge.asking import alike, known_with_moves
 from noughts.knowledge.known import NOTHING, Known, between, exactly
 from noughts.knowledge.limits import ROUNDING, Budget, usual_budget
-from noughts.knowledge.sources import RESULTS
 
 SEARCH = "search"  # the source of what an agent proved while it thought
+NOISE = 2.0  # standard errors of a difference that may be chance
 
 WORDS = {
     "ended": "the end of the game",
@@ -41,6 +45,7 @@ class Judgement:
     values: Mapping[int, float]  # of every move that anybody has a value for, ascending
     agent: Agent | None = None  # who estimated what is not known; None if nobody had to
     told: Known | None = field(default=None)  # about the position itself
+    spreads: Mapping[int, float] = field(default_factory=dict)  # standard errors of estimates
 
     @cached_property
     def whole(self) -> Known:
@@ -69,20 +74,37 @@ class Judgement:
     def value(self) -> float:
         """The value of the position: as known, or that of the best estimate."""
         if self.position.result is not None:
-            return RESULTS[self.position.result]
+            return self.position.game.worth(self.position.result)[0]
         return self.whole.clamp(self.values[self.best[0]]) if self.values else self.whole.value
 
     @cached_property
     def best(self) -> tuple[int, ...]:
-        """The best moves: those known to be best, if there are such; quick wins first."""
+        """The best moves: those known to be best, if there are such; quick wins first.
+
+        Of estimates all that chance may have made worse than the first, which seems best.
+        """
         if not self.values:
             return ()
         sign = 1.0 if self.position.turn == "X" else -1.0
         known_best = self._known_best(sign)
         if known_best:
             return known_best
-        most = max(sign * value for value in self.values.values())
-        return tuple(m for m, value in self.values.items() if sign * value >= most - ROUNDING)
+        ranked = sorted(self.values, key=lambda move: (-sign * self.values[move], move))
+        most = sign * self.values[ranked[0]]
+        return tuple(m for m in ranked if most - sign * self.values[m] <= self._noise(ranked[0], m))
+
+    def _noise(self, first: int, second: int) -> float:
+        """A difference of the values of two moves that means nothing."""
+        spreads = [self.spreads.get(move, 0.0) for move in (first, second)]
+        return NOISE * math.hypot(*spreads) + ROUNDING
+
+    @cached_property
+    def is_clear(self) -> bool:
+        """Whether the best moves are known to be best, or alike: not a few of many by chance."""
+        if len(self.best) < 2 or self._known_best(1.0 if self.position.turn == "X" else -1.0):
+            return bool(self.best)
+        kinds = alike(self.position)
+        return len({kinds[move] for move in self.best}) == 1
 
     def _known_best(self, sign: float) -> tuple[int, ...]:
         if not self.is_exact:
@@ -111,30 +133,85 @@ class Judgement:
         return f"{said} {self.agent}"
 
 
+HearJudgement = Callable[
+    [SoFar, Callable[[], Judgement]], None
+]  # how far, and what is thought then
+
+
 def judge(
-    position: Position, estimate: Callable[[], Agent], budget: Budget | None = None
+    position: Position,
+    estimate: Callable[[], Agent],
+    budget: Budget | None = None,
+    hear: HearJudgement | None = None,
 ) -> Judgement:
-    """What is known of every move; what is not is estimated by an agent, who may not be needed."""
+    """What is known of every move; what is not is estimated by an agent, who may not be needed.
+
+    `hear` is told, while the agent thinks, how to have its judgement so far.
+    """
     check_two(position.game, "A value for X")
     whole, told = known_with_moves(position, usual_budget() if budget is None else budget)
     if all(move in told and told[move].is_exact for move in position.moves):
         return Judgement(position, told, {m: one.value for m, one in told.items()}, None, whole)
     agent = estimate()
-    said = claimed(position, agent)
+
+    def within(said: Judgement) -> Judgement:
+        return _with_estimates(position, whole, told, said)
+
+    if hear is None:
+        return within(claimed(position, agent))
+    return within(claimed(position, agent, lambda far, said: hear(far, lambda: within(said()))))
+
+
+def _with_estimates(
+    position: Position, whole: Known | None, told: Mapping[int, Known], said: Judgement
+) -> Judgement:
+    """What is known, and where nothing is, what was said."""
     merged = {move: _merged(told.get(move), said.known.get(move)) for move in position.moves}
     both = {move: one for move, one in merged.items() if one is not None}
-    bounds = Judgement(position, both, {}, agent, whole)
-    return Judgement(position, both, _within(bounds, said.values), agent, whole)
+    bounds = Judgement(position, both, {}, said.agent, whole)
+    values, spreads = _pooled(position, said)
+    return Judgement(position, both, _within(bounds, values), said.agent, whole, spreads)
 
 
-def claimed(position: Position, agent: Agent) -> Judgement:
+def _pooled(position: Position, said: Judgement) -> tuple[dict[int, float], dict[int, float]]:
+    """Values and spreads in which moves that are alike have theirs together."""
+    kinds = alike(position)
+    groups: dict[int, list[int]] = {}
+    for move in said.values:
+        groups.setdefault(kinds[move], []).append(move)
+    values, spreads = dict(said.values), dict(said.spreads)
+    for moves in groups.values():
+        mean = sum(said.values[move] for move in moves) / len(moves)
+        values.update(dict.fromkeys(moves, mean))
+        if all(move in spreads for move in moves):
+            spread = math.hypot(*(said.spreads[move] for move in moves)) / len(moves)
+            spreads.update(dict.fromkeys(moves, spread))
+    return values, spreads
+
+
+def claimed(position: Position, agent: Agent, hear: HearJudgement | None = None) -> Judgement:
     """What an agent says of the moves; where it has looked to the end, that is known, too."""
-    said = {int(move): float(value) for move, value in sorted(agent.values(position).items())}
+
+    def overhear(far: SoFar) -> None:
+        estimates = far.estimates
+        if hear is not None and estimates is not None:
+            hear(far, lambda: _said(position, agent, *estimates()))
+
+    with overhearing(overhear) if hear is not None else nullcontext():
+        values = agent.values(position)
+    said = {int(move): float(value) for move, value in sorted(values.items())}
     proven: dict[int, Known] = {}
     if agent.values_are_exact:
         source = "table" if agent.name == "optimal" else SEARCH
         proven = {move: exactly(value, source) for move, value in said.items()}
-    return Judgement(position, proven, said, agent)
+    return Judgement(position, proven, said, agent, spreads=agent.spreads)
+
+
+def _said(
+    position: Position, agent: Agent, values: Mapping[int, float], spreads: Mapping[int, float]
+) -> Judgement:
+    """What an agent thinks in the middle of its search; proofs are left to the end."""
+    return Judgement(position, {}, dict(values), agent, spreads=spreads)
 
 
 def _merged(told: Known | None, said: Known | None) -> Known | None:

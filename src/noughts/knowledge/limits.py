@@ -18,8 +18,9 @@ from noughts.effort import solving
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.kernels.mode import is_interpreted
-from noughts.solve.limits import check_solvable, clock_end
+from noughts.solve.limits import check_solvable, check_tabled, clock_end, fade_rounds
 from noughts.solve.memory import free_memory
+from noughts.solve.seats.limits import board_count, check_equilibrium
 
 ROUNDING = 1e-6  # bounds that are closer are one value; large tables are of float32
 MOMENT = 2.0  # seconds: a table that takes no longer is solved when it is asked for
@@ -29,8 +30,8 @@ SMALL_CELLS = 12  # a table that everybody has in a moment, even one who interpr
 MOST_AHEAD = 16_000  # moves times cells that are looked at one by one, after each move
 KEPT_BYTES = 1 << 29  # of tables in memory; the last one stays however large it is
 
+SEAT_BOARDS = 1 << 21  # of a table for more than two that is solved in a moment
 BOARDS_PER_SECOND = 5e7  # of a compiled sweep (`benchmarks/solve.py`)
-FADE_ROUNDS = 600  # sweeps that interval iteration takes, about; each mixes all ways to fade
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def usual_budget() -> Budget:
 
 def is_small(game: Game) -> bool:
     """Whether the table is a matter of a moment wherever it is asked for: a fact of the game."""
-    return game.cells <= SMALL_CELLS and not game.risk.is_risky and is_soon_solved(game)
+    return game.cells <= SMALL_CELLS and not game.is_risky and is_soon_solved(game)
 
 
 def is_soon_solved(game: Game) -> bool:
@@ -73,6 +74,24 @@ def is_soon_solved(game: Game) -> bool:
         return compiled_seconds(game) <= MOMENT
     except NoughtsError:  # no table, or a clock that never stops
         return False
+
+
+def is_soon_in_equilibrium(game: Game) -> bool:
+    """Whether the equilibrium of a game for more than two is a matter of a moment here."""
+    try:
+        check_equilibrium(game)
+        return is_soon_seated(game)
+    except NoughtsError:  # no table, or no equilibrium
+        return False
+
+
+def is_soon_seated(game: Game) -> bool:
+    """Whether all guarantees are: numpy solves them, whether kernels are compiled or not."""
+    try:
+        boards = board_count(check_tabled(game)) * (clock_end(game) + 1)
+    except NoughtsError:  # no table, or a clock that never stops
+        return False
+    return not game.fades and boards <= SEAT_BOARDS
 
 
 def seconds_to_solve(game: Game) -> float:
@@ -85,8 +104,8 @@ def compiled_seconds(game: Game) -> float:
     """About how long a compiled solve takes; raises NoughtsError when it is not possible."""
     line_game = check_solvable(game)
     boards = 3.0**game.cells * (clock_end(line_game) + 1)
-    rounds = FADE_ROUNDS if game.risk.fades else 1
-    bytes_needed = boards * (40.0 if game.risk.fades else 5.0)
+    rounds = fade_rounds(line_game) if game.fades else 1
+    bytes_needed = boards * (40.0 if game.fades else 5.0)
     if 3.0**game.cells > 1e7 and bytes_needed > free_memory():
         raise NoughtsError(f"The table of {game} does not fit the memory of this machine.")
     return rounds * boards / BOARDS_PER_SECOND

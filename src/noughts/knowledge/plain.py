@@ -1,6 +1,5 @@
 """Positions of plain games as masks: whoever completes a line wins, nothing is left to chance."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from noughts.games.game import Game, Position
@@ -17,18 +16,15 @@ def plain_board(position: Position) -> PlainBoard | None:
     """The position as masks; None where other rules hold: misère, risk, mini boards."""
     if line_masks(position.game) is None:
         return None
-    x = sum(1 << cell for cell, letter in enumerate(position.board) if letter == "X")
-    o = sum(1 << cell for cell, letter in enumerate(position.board) if letter == "O")
+    x, o = position.masks[:2]
     return PlainBoard(x, o) if position.turn == "X" else PlainBoard(o, x)
 
 
-@lru_cache(maxsize=64)
 def line_masks(game: Game) -> tuple[int, ...] | None:
     """The lines as masks; None where completing one is not all that counts."""
-    lines: tuple[tuple[int, ...], ...] | None = getattr(game, "lines", None)
-    if lines is None or game.risk.is_risky or getattr(game, "is_misere", False):
-        return None
-    return tuple(sum(1 << cell for cell in line) for line in lines)
+    board = game.hypergraph
+    is_plain = not (game.is_risky or game.is_misere or game.seats > 2)
+    return board.line_masks if board is not None and is_plain else None
 
 
 def completing(masks: tuple[int, ...], own: int, other: int) -> list[int]:

@@ -6,7 +6,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.knowledge.limits import MOMENT, PATIENCE, compiled_seconds
 from noughts.solve.limits import check_solvable
-from noughts.solve.stored import is_stored
+from noughts.solve.written.stored import is_stored
 
 
 @dataclass(frozen=True)

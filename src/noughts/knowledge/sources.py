@@ -17,13 +17,13 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import ClassVar
 
+from noughts.errors import NoughtsWarning
 from noughts.games.game import Position
 from noughts.knowledge.known import Known, exactly
 from noughts.knowledge.limits import Budget
 
 ENTRY_POINTS = "noughts.knowledge"
 TABLE = "table"  # the source that tells every move of a position at once
-RESULTS = {"X": 1.0, "O": -1.0, "draw": 0.0}
 
 KnownFunction = Callable[[Position], Known | None]
 
@@ -50,7 +50,7 @@ class Ended(Source):
     def known(self, position: Position, budget: Budget) -> Known | None:
         if position.result is None:
             return None
-        return exactly(RESULTS[position.result], self.name, 0)
+        return exactly(position.game.worth(position.result)[0], self.name, 0)
 
 
 class FunctionSource(Source):
@@ -155,4 +155,4 @@ def _as_source(made: object, label: str) -> Source:
 
 def _warn(label: str, error: Exception) -> None:
     text = f"The source of knowledge '{label}' is left out: {error}"
-    warnings.warn(text, RuntimeWarning, stacklevel=2)
+    warnings.warn(text, NoughtsWarning, stacklevel=2)

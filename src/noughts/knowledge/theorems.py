@@ -14,13 +14,14 @@ The first two together say that n×n with n in a row is a draw from n = 5 on, an
 
 from collections.abc import Iterable
 
+from noughts.games.boards import grid_board
 from noughts.games.game import Position
 from noughts.knowledge.known import NOTHING, Known, between, exactly
 from noughts.knowledge.limits import Budget
 from noughts.knowledge.plain import PlainBoard, line_masks, plain_board
 from noughts.knowledge.sources import Source
 
-CUBE, CENTRE = "3x3x3", 13
+CUBE, CENTRE = grid_board((3, 3, 3), 3), 13
 
 
 class Theorems(Source):
@@ -34,7 +35,7 @@ class Theorems(Source):
         board = plain_board(position)
         if board is None:
             return None
-        if str(position.game) == CUBE:
+        if line_masks(position.game) == CUBE.line_masks:
             winner = _winner_in_the_cube(position, board)
             if winner is not None:
                 return exactly(1.0 if winner == "X" else -1.0, self.name)

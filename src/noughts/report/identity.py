@@ -6,31 +6,21 @@ digest of these and of nothing else: not of the package's version, and not of ho
 are, so that games can be added to a finished match. It stands in `config.json`, in every line of
 the log and in every checkpoint, and whoever reads one of them compares it.
 
-A job that is a dataclass marks the fields that change no unit:
+    identity_of("match", config, ["games"]).digest      # the same for any number of games
 
-    @dataclass(frozen=True)
-    class Match:
-        game: str
-        games: int = field(default=100, metadata=CHANGES_NO_UNIT)
-
-    identity_of("match", Match("3x3")).digest      # the same for any number of games
+A job (`noughts.jobs`) says of each of its options whether it decides a unit.
 """
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 RESULT_FORMAT = 1  # a new number when the same unit would give another result, or another form
 LONGEST_SHOWN = 80  # characters of a value in a sentence
 DIGITS = 16  # hexadecimal; 64 bits
-
-_MARKER = "noughts.changes_no_unit"
-CHANGES_NO_UNIT: Mapping[str, bool] = MappingProxyType({_MARKER: True})
 
 
 @dataclass(frozen=True)
@@ -45,10 +35,6 @@ class Identity:
         """The text that stands in files."""
         told = {"kind": self.kind, "format": RESULT_FORMAT, "settings": dict(self.settings)}
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:DIGITS]
-
-    def is_of(self, config: Mapping[str, Any]) -> bool:
-        """Whether a config asks for the same units."""
-        return not self.differences(config)
 
     def differences(self, config: Mapping[str, Any]) -> list[str]:
         """What a config asks for and these settings do not, each as key and both values."""
@@ -67,14 +53,10 @@ def _shown(value: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
-def identity_of(kind: str, options: Any, changes_no_unit: Iterable[str] = ()) -> Identity:
-    """The identity of a job, from a mapping or from a dataclass of its options.
-
-    Left out are the keys that are named here, and the fields that are marked `CHANGES_NO_UNIT`.
-    """
+def identity_of(
+    kind: str, config: Mapping[str, Any], changes_no_unit: Iterable[str] = ()
+) -> Identity:
+    """The identity of a job, from its config; left out are the keys that decide no unit."""
     left_out = set(changes_no_unit)
-    if dataclasses.is_dataclass(options) and not isinstance(options, type):
-        left_out |= {f.name for f in dataclasses.fields(options) if f.metadata.get(_MARKER)}
-        options = dataclasses.asdict(options)
-    settings = {key: value for key, value in options.items() if key not in left_out}
+    settings = {key: value for key, value in config.items() if key not in left_out}
     return Identity(kind, json.loads(json.dumps(settings)))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import replacing, sync_folder
+from noughts.files import check_regular, replacing, sync_folder
 
 Line = dict[str, Any]
 
@@ -54,6 +54,7 @@ def append_line(path: Path, line: str, is_synced: bool) -> None:
 
 def read_log(path: Path) -> list[Line]:
     """The lines of a log, if there is one; a last line that was cut off is taken off the file."""
+    check_regular(path)
     try:
         text = path.read_bytes().decode()
     except FileNotFoundError:
@@ -97,7 +98,10 @@ def check_each_once(path: Path, lines: list[Line]) -> None:
 
 def adopted_line(line: Line, run: str) -> str:
     """A line that named no run, as this run writes it; without its end."""
-    return log_line(line["unit"], float(line.get("seconds", 0.0)), line["result"], run)
+    seconds = line.get("seconds", 0.0)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise ParseError(f"The line of unit {line['unit']} has no seconds that are a number.")
+    return log_line(line["unit"], float(seconds), line["result"], run)
 
 
 def _read_line(path: Path, number: int, text: str) -> Line:

@@ -43,7 +43,7 @@ class Link:
     """The way to another page of the same folder."""
 
     text: str
-    place: str  # relative, with slashes
+    path: str  # relative, with slashes
 
 
 Block = Heading | Text | Answer | Link | Table | Figure
@@ -95,7 +95,7 @@ def _block_html(block: Block) -> str:
     if isinstance(block, Answer):
         return f'<p class="answer">{_inline(block.text)}</p>'
     if isinstance(block, Link):
-        return f'<p><a href="{escape(block.place)}">{_inline(block.text)}</a></p>'
+        return f'<p><a href="{escape(block.path)}">{_inline(block.text)}</a></p>'
     if isinstance(block, Figure):
         drawing = block.svg[block.svg.index("<svg") :]
         return (

@@ -17,8 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import replacing, sweep
+from noughts.files import check_regular, replacing, sweep
 from noughts.owning import Ownership, own
 from noughts.parallel import in_order
 from noughts.report.identity import Identity, identity_of
@@ -52,8 +54,6 @@ class Unit:
 
 def unit_seed(seed: int, index: int) -> int:
     """The seed of unit `index`: the same on one core, on two, and on a cluster."""
-    import numpy as np
-
     return int(np.random.SeedSequence([seed, index]).generate_state(1, np.uint32)[0])
 
 
@@ -83,11 +83,13 @@ class Run:
         config: Mapping[str, Any],
         identity: Identity | None = None,
         adopt: Adopt | None = None,
+        check: "Callable[[Run], None] | None" = None,
     ) -> None:
         """Start a run in an empty or new folder, or go on with one that has the same identity.
 
         Without an `identity` the whole config decides it. A folder of before there were identities
-        is gone on with only if `adopt` is given and accepts every line of its log.
+        is gone on with only if `adopt` is given and accepts every line of its log. `check` may
+        refuse what is done already; a folder that is refused stays as it was.
         """
         self.folder = folder
         self.config: dict[str, Any] = json.loads(json.dumps(config))
@@ -97,12 +99,15 @@ class Run:
         try:
             for place in (folder, *(folder / name for name in FOLDERS)):
                 sweep(place)  # what a killed process was writing
-            self._settle_config(adopt)
+            before = self._compare_config(adopt)
             lines = read_run_log(self._log_path, self.digest)
+            self._log = {line["unit"]: line["result"] for line in lines}
+            if check is not None:
+                check(self)
+            self._write_config(before)
         except BaseException:
             self.close()
             raise
-        self._log = {line["unit"]: line["result"] for line in lines}
 
     def __enter__(self) -> Self:
         return self
@@ -175,13 +180,17 @@ class Run:
         """Write the tables, the figures and, when all of them are there, the page."""
         write_report(self.folder, report)
 
-    def _settle_config(self, adopt: Adopt | None) -> None:
-        """Compare the config with the one that is there, if any, and write what is asked now."""
+    def _compare_config(self, adopt: Adopt | None) -> dict[str, Any] | None:
+        """The config that is there, if any, after comparing it with what is asked."""
         before = read_config(self.folder) if self._config_path.exists() else None
         if before is not None:
             self._check_config(before)
             if before.get(IDENTITY) is None:
                 self._adopt(adopt)
+        return before
+
+    def _write_config(self, before: Mapping[str, Any] | None) -> None:
+        """Write what is asked now."""
         asked = self.config | {IDENTITY: self.digest}
         if before != asked:
             _write(self._config_path, json.dumps(asked, indent=2) + "\n")
@@ -256,6 +265,7 @@ def own_folder(folder: Path) -> Ownership:
 def read_config(folder: Path) -> dict[str, Any]:
     """What a run folder says about itself; raises ParseError when that cannot be read."""
     path = folder / "config.json"
+    check_regular(path)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

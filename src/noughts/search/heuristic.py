@@ -19,27 +19,28 @@ import dataclasses
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from noughts.agents import Agent, check_running
 from noughts.errors import NoughtsError
 from noughts.games.boards import Board
 from noughts.games.game import Game, Mark, Position, other
-from noughts.games.line_game import LineGame, LinePosition
 from noughts.options import whole
+from noughts.search.engines.deepening import thinking
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from noughts.kernels.rules.line_search import LineSearch
-    from noughts.search.alphabeta_engine import AlphaBetaEngine
+    from noughts.search.engines.negamax import AlphaBetaEngine
 
 WON, CENTRE, CORNER, STEP = 1000, 30, 20, 10
 
 
-def win_length(game: LineGame) -> int:
+def win_length(board: Board) -> int:
     """How many marks in a row win."""
-    return min(map(len, game.lines))
+    return min(map(len, board.lines))
 
 
 @lru_cache(maxsize=64)
@@ -90,35 +91,34 @@ def row_worth(own: int, theirs: int, k: int) -> int:
     return STEP
 
 
-def evaluate(position: LinePosition, mark: Mark) -> int:
+def evaluate(position: Position, mark: Mark) -> int:
     """R4's evaluation of a position for one player."""
     if position.result is not None:
         return 0 if position.result == "draw" else WON if position.result == mark else -WON
-    game, board = position.game, position.board
-    worth = cell_worth(game.board)
+    lines, board = lines_of(position.game), position.board
+    worth = cell_worth(lines)
     sign = {mark: 1, other(mark): -1, ".": 0}
     total = sum(sign[letter] * worth[cell] for cell, letter in enumerate(board))
-    k = win_length(game)
-    for row in whole_rows(game.board, k):
+    k = win_length(lines)
+    for row in whole_rows(lines, k):
         letters = [board[cell] for cell in row]
         total += row_worth(letters.count(mark), letters.count(other(mark)), k)
     return total
 
 
 @lru_cache(maxsize=16)
-def heuristic_rules(game: LineGame, mark: Mark) -> "LineSearch":
+def heuristic_rules(game: Game, mark: Mark) -> Any:
     """The evaluation as rules of the search kernel."""
-    import numpy as np
-
-    k = win_length(game)
-    rows = whole_rows(game.board, k)
+    board = lines_of(game)
+    k = win_length(board)
+    rows = whole_rows(board, k)
     through: list[list[int]] = [[] for _ in range(game.cells)]
     for number, row in enumerate(rows):
         for cell in row:
             through[cell].append(number)
     size = max(map(len, rows), default=0) + 1
     sides = (1, -1) if mark == "X" else (-1, 1)
-    worth = np.array(cell_worth(game.board), np.int64)
+    worth = np.array(cell_worth(board), np.int64)
     value = [[row_worth(own, theirs, k) for theirs in range(size)] for own in range(size)]
     by_marks = np.array(value, np.int64)
     rules = game.search_rules
@@ -140,22 +140,19 @@ def heuristic_rules(game: LineGame, mark: Mark) -> "LineSearch":
 class HeuristicAgent(Agent):
     """Looks exactly `depth` moves ahead and trusts the evaluation."""
 
-    name = "heuristic"
+    name = kernels = "heuristic"
     most_seats = 2
     is_deterministic = True
     depth: int = whole(2, 1, 20, "How many moves it looks ahead.")
 
     def check_game(self, game: Game) -> None:
-        _check_lines(game)
+        lines_of(game)
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
-        from noughts.search.deepening import thinking
-
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
-        line = _line_position(position)
-        engine = self._engine(line)
+        engine = self._engine(position)
         with thinking(engine) as report:
-            answer = engine.look(line, self.depth)
+            answer = engine.look(position, self.depth)
         self.last = dataclasses.replace(
             report[0], value=answer.value, is_exact=answer.is_proven, note=f"depth {self.depth}"
         )
@@ -165,45 +162,41 @@ class HeuristicAgent(Agent):
         """The evaluation of each move, bent into [-1, 1]."""
         if position.result is not None:
             return {}
-        line = _line_position(position)
-        engine = self._engine(line)
+        engine = self._engine(position)
         self.values_are_exact = True
         found: dict[int, float] = {}
         for move in position.moves:
-            after = line.play(move)
+            after = position.play(move)
             if after.result is not None or self.depth == 1:
                 self.values_are_exact &= after.result is not None
-                found[move] = _value_for_x(after, line.turn)
+                found[move] = _value_for_x(after, position.mover)
             else:
                 answer = engine.look(after, self.depth - 1)
                 self.values_are_exact &= answer.is_proven
                 found[move] = answer.value
         return found
 
-    def _engine(self, position: LinePosition) -> "AlphaBetaEngine":
-        from noughts.search.alphabeta_engine import AlphaBetaEngine
+    def _engine(self, position: Position) -> "AlphaBetaEngine":
+        from noughts.search.engines.negamax import AlphaBetaEngine
 
         # The evaluation depends on who thinks, so no table outlives a choice.
         rules = heuristic_rules(position.game, position.turn)
         return AlphaBetaEngine(position.game, 1, rules=rules)
 
 
-def _line_position(position: Position) -> LinePosition:
-    _check_lines(position.game)
-    assert isinstance(position, LinePosition), "line games have line positions"
-    return position
-
-
-def _check_lines(game: Game) -> None:
-    if not isinstance(game, LineGame) or game.risk.is_risky:
+def lines_of(game: Game) -> Board:
+    """The board of a game that this agent can evaluate."""
+    board = game.hypergraph
+    if board is None or game.is_risky:
         raise NoughtsError(
             f"heuristic evaluates rows of marks on boards without risk; it cannot play {game}."
         )
+    return board
 
 
-def _value_for_x(position: LinePosition, mark: Mark) -> float:
-    from noughts.search.alphabeta_engine import bend
+def _value_for_x(position: Position, mark: Mark) -> float:
+    from noughts.search.engines.negamax import bend
 
     if position.result is not None:
-        return {"X": 1.0, "O": -1.0, "draw": 0.0}[position.result]
+        return position.game.worth(position.result)[0]
     return bend(evaluate(position, mark), WON) * (1 if mark == "X" else -1)

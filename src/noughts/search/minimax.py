@@ -4,16 +4,13 @@ import math
 import time
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.line_game import LineGame
 from noughts.options import whole
-
-if TYPE_CHECKING:
-    import numpy as np
 
 MAX_POSITIONS = 2_000_000_000  # about a minute; more would look like a hang
 
@@ -25,12 +22,12 @@ class MinimaxAgent(Agent):
     Among moves of equal value and distance the first is played.
     """
 
-    name = "minimax"
+    name = kernels = "minimax"
     most_seats = 2
     is_deterministic = True
     depth: int | None = whole(None, 1, 400, "How many moves it looks ahead; else to the end.")
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
         began = time.perf_counter()
         scores, nodes = self._scores(position)
@@ -62,8 +59,10 @@ class MinimaxAgent(Agent):
         return won if position.turn == "X" else 0.0 - won
 
     def check_game(self, game: Game) -> None:
-        if not isinstance(game, LineGame) or game.risk.is_risky:
-            raise NoughtsError(f"minimax plays boards without risk; alphabeta can play {game}.")
+        if game.hypergraph is None or game.is_risky:
+            raise NoughtsError(
+                f"minimax plays boards of lines without risk; alphabeta can play {game}."
+            )
 
     def check_position(self, position: Position) -> None:
         self.check_game(position.game)
@@ -77,8 +76,6 @@ class MinimaxAgent(Agent):
 
     def _scores(self, position: Position) -> tuple[dict[int, int], int]:
         """The score of every move for the player on turn, and how many positions were made."""
-        import numpy as np
-
         from noughts.games.compiled import compiled
         from noughts.kernels.search.minimax import minimax, new_stack
 

@@ -1,4 +1,4 @@
-"""Moves that are sure without growing a tree: chains of threats, and exact endgames of Ultimate.
+"""Moves that are sure without growing a tree: chains of threats on lines, elsewhere exact endgames.
 
 A tree of random games finds the first move of a long chain only by luck, and spends its
 simulations on endgames that alpha-beta solves outright.
@@ -7,8 +7,6 @@ simulations on endgames that alpha-beta solves outright.
 from dataclasses import dataclass
 
 from noughts.games.game import Position
-from noughts.games.line_game import LinePosition
-from noughts.games.ultimate import UltimatePosition
 
 CHAIN_CELLS = 25  # from here on a chain of threats is looked for
 _MEGABYTES = 64
@@ -26,17 +24,14 @@ class SureMove:
 
 
 def sure_move(position: Position, endgame: int) -> SureMove | None:
-    """A proven best move if there is a short cut to it. `endgame`: free cells that are few."""
-    if position.game.risk.is_risky:
+    """A proven best move if there is a short cut to it. `endgame`: moves that are few."""
+    game = position.game
+    if game.is_risky or game.seats > 2:
         return None
-    if isinstance(position, LinePosition):
-        return _chain(position)
-    if isinstance(position, UltimatePosition):
-        return _endgame(position, endgame)
-    return None
+    return _endgame(position, endgame) if game.hypergraph is None else _chain(position)
 
 
-def _chain(position: LinePosition) -> SureMove | None:
+def _chain(position: Position) -> SureMove | None:
     if position.game.is_misere or position.game.cells < CHAIN_CELLS:
         return None
     from noughts.search.threats import forced_win  # loads numba
@@ -49,15 +44,15 @@ def _chain(position: LinePosition) -> SureMove | None:
     return SureMove(moves[0], value, len(moves), len(moves), note)
 
 
-def _endgame(position: UltimatePosition, endgame: int) -> SureMove | None:
-    free = sum(position.free_cells(mini).bit_count() for mini in range(9))
-    if free > endgame:
+def _endgame(position: Position, endgame: int) -> SureMove | None:
+    left = position.most_left
+    if left is None or left > endgame:
         return None
-    from noughts.search.alphabeta_engine import AlphaBetaEngine  # loads numba
+    from noughts.search.engines.negamax import AlphaBetaEngine  # loads numba
 
     engine = AlphaBetaEngine(position.game, _MEGABYTES)
-    answer = engine.look(position, free)
+    answer = engine.look(position, left)
     if answer.move is None or not answer.is_proven:
         return None
-    note = f"an exact endgame of {free} free cells"
-    return SureMove(answer.move, answer.value, engine.nodes, free, note)
+    note = f"an exact endgame of {left} free cells"
+    return SureMove(answer.move, answer.value, engine.nodes, left, note)

@@ -1,16 +1,15 @@
 """Agents that do not look ahead: uniform, by fixed weights, and a person at the terminal."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Game, Position
 from noughts.options import vector
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass(eq=False, repr=False)
@@ -19,7 +18,7 @@ class RandomAgent(Agent):
 
     name = "random"
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
         self.last = Thought()
         return position.moves[int(rng.integers(len(position.moves)))]
@@ -47,13 +46,15 @@ class FixedAgent(Agent):
         """How likely each move is."""
         self.check_game(position.game)
         weights = self.weights
-        drawn = {c: weights[c if len(weights) > 1 else 0] for c in position.open_cells}
+        cells = {move: position.game.cell_of(move) for move in position.at_once}
+        alike = Counter(cells.values())  # moves of one cell share its weight
+        drawn = {m: weights[c if len(weights) > 1 else 0] / alike[c] for m, c in cells.items()}
         total = sum(drawn.values())
         if total == 0.0:
             return dict.fromkeys(drawn, 1.0 / len(drawn))
-        return {cell: weight / total for cell, weight in drawn.items()}
+        return {move: weight / total for move, weight in drawn.items()}
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
         odds = self.probabilities(position)
         self.last = Thought()
@@ -67,7 +68,7 @@ class HumanAgent(Agent):
     name = "human"
     ask: Callable[[Position, str], str] | None = None
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
         ask = self.ask or _ask_terminal
         complaint = ""

@@ -7,26 +7,27 @@ found wins against every defence; that none is found does not mean that there is
 """
 
 from noughts.errors import NoughtsError
-from noughts.games.line_game import LinePosition
+from noughts.games.game import Landing, Mark, Position
 from noughts.kernels.transposition import DECIDED
-from noughts.search.alphabeta_engine import AlphaBetaEngine
+from noughts.search.engines.negamax import AlphaBetaEngine
 
 _MEGABYTES = 16
 
 
-def forced_win(position: LinePosition, threats: int = 20) -> list[int] | None:
+def forced_win(position: Position, threats: int = 20) -> list[int] | None:
     """The moves of a forced win of the player on turn, with the only replies; None if not found.
 
     `threats` limits how many threats in a row are tried.
     """
     game = position.game
-    if game.is_misere or game.risk.is_risky:
+    is_plain = not (game.is_misere or game.is_risky or game.seats > 2)
+    if game.hypergraph is None or not is_plain:
         raise NoughtsError(f"Nobody can force a win by threats in {game}; it takes normal play.")
     if position.result is not None:
         return None
     engine = AlphaBetaEngine(game, _MEGABYTES, threats)
     line: list[int] = []
-    mark = position.turn
+    mark = position.mover
     while position.result is None:
         if position.turn == mark:
             score, move, _, _ = engine.search(position, 0)
@@ -40,6 +41,6 @@ def forced_win(position: LinePosition, threats: int = 20) -> list[int] | None:
     return line
 
 
-def _wins(position: LinePosition, cell: int, mark: str) -> bool:
-    own = (position.x_mask if mark == "X" else position.o_mask) | 1 << cell
-    return any(line & own == line for line in position.game.board.masks_through[cell])
+def _wins(position: Position, cell: int, mark: Mark) -> bool:
+    """Whether this mark, if it could land there now, would win."""
+    return position.play(cell, Landing(mark)).result == mark

@@ -9,6 +9,8 @@ the most visits is played. What `kernels/search/uct` adds to that:
 - On boards of 25 cells and more a chain of threats that wins is looked for first, and with
   `endgame=` late Ultimate positions are solved outright (`shortcuts.py`).
 - With risk, chance nodes stand between moves, and the values tend to the exact expected ones.
+- With more than two players a node has a value for every seat, each player maximises his own, and
+  proofs carry all of them up; moves that are equally good count alike (`kernels/search/tree`).
 
 C = 0.7 won more games than the textbook's sqrt 2 on Qubic and 7×7:k=4, as many on 5×5:k=4 and
 Ultimate, and its values under risk come closer to the exact ones (`benchmarks/uct_convergence.py`).
@@ -26,29 +28,29 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from noughts.agents import Agent, Thought, check_running
-from noughts.games.game import Position
+import numpy as np
+
+from noughts.agents import Agent, Thought, check_running, view_of
+from noughts.effort import growing
+from noughts.games.game import Game, Position
 from noughts.kernels.mode import is_interpreted
 from noughts.options import number, whole
 from noughts.search.shortcuts import sure_move
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from noughts.search.trees import MoveRecord, SearchTree
 
 SIMULATIONS = 1000  # when neither a number nor a time is given
 TIME_SLICE = 256  # simulations between two looks at the clock
 SLOW_SLICE = 16  # the same where they are interpreted
-CERTAIN = 1.0 - 1e-12
+ROUNDING = 1e-12
 
 
 @dataclass(eq=False, repr=False)
 class UctAgent(Agent):
     """Grows a tree towards the moves that do well, and plays the one it looked at most."""
 
-    name = "uct"
-    most_seats = 2
+    name = kernels = "uct"
     simulations: int | None = whole(
         None, 1, 10**9, f"Simulations for a move; {SIMULATIONS} unless time is given."
     )
@@ -63,11 +65,19 @@ class UctAgent(Agent):
         self._trees: list[SearchTree] = []
         self._played: int | None = None  # from the root of the trees
 
+    def check_game(self, game: Game) -> None:
+        game.check_kernels()
+
+    def interpreted_seconds(self, game: Game) -> float:
+        if self.time is not None:
+            return math.inf
+        return growing(game, self.simulations or SIMULATIONS)
+
     def reset(self) -> None:
         super().reset()
         self._trees, self._played = [], None
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
         began = perf_counter()
         sure = sure_move(position, self.endgame)
@@ -81,7 +91,7 @@ class UctAgent(Agent):
         trees = self._trees_for(position)
         done = self._search(trees, int(rng.integers(2**63)), every_move=False)
         records = _merge(trees)
-        chosen = _best(records, position.turn == "X", self.exploration)
+        chosen = _best(records, position, self.exploration)
         self._trees, self._played = trees, chosen.move
         self.last = Thought(
             nodes=done,
@@ -94,16 +104,23 @@ class UctAgent(Agent):
         return chosen.move
 
     def values(self, position: Position) -> dict[int, float]:
-        """Mean results for X, exact where proven.
+        """Mean results for X, or of more than two for who is on turn, exact where proven.
 
         They come from a search of its own with a fixed seed, which visits all moves equally often.
         """
+        from noughts.search.trees import estimates_of
+
         check_running(position)
+        self.expected = ()
         trees = self._new_trees(position)
         self._search(trees, zlib.crc32(repr(position).encode()), every_move=True)
         records = _merge(trees)
         self.values_are_exact = all(record.is_exact for record in records)
-        return {record.move: record.value for record in records if record.visits}
+        found, self.spreads = estimates_of(records)
+        if found:
+            sign = 1.0 if position.turn == "X" else -1.0
+            self.expected = trees[0].line(max(found, key=lambda move: sign * found[move]))
+        return dict(found)
 
     def _new_trees(self, position: Position) -> "list[SearchTree]":
         from noughts.search.trees import SearchTree, node_bytes  # loads numpy and numba
@@ -168,15 +185,16 @@ def _merge(trees: "list[SearchTree]") -> "list[MoveRecord]":
     return merged
 
 
-def _best(records: "list[MoveRecord]", is_x: bool, exploration: float) -> "MoveRecord":
+def _best(records: "list[MoveRecord]", position: Position, exploration: float) -> "MoveRecord":
     """The most visited move, unless another is better for certain or with confidence.
 
     Visits lag behind values: a move that was thought worse for long may have a lower confidence
     bound above the mean of the favourite. And no move is preferred to one that is proven to be at
     least as good as it seems to be.
     """
-    sign = 1.0 if is_x else -1.0
-    alive = [r for r in records if not (r.is_exact and sign * r.value <= -CERTAIN)] or records
+    sign, _ = view_of(position)
+    lost = ROUNDING - 1.0 / (position.game.seats - 1)
+    alive = [r for r in records if not (r.is_exact and sign * r.value <= lost)] or records
     favourite = max(alive, key=lambda r: (r.visits, sign * r.value, -r.move))
     width = exploration * math.sqrt(math.log(1 + sum(r.visits for r in alive)))
 

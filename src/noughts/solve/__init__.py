@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any
 from noughts.solve.api import best_response, odds, policy, simulate, solve
 
 if TYPE_CHECKING:
-    from noughts.solve.evaluation import Odds, Response
+    from noughts.solve.evaluation import Response
     from noughts.solve.policies import Policy
+    from noughts.solve.seats.answers import Odds
+    from noughts.solve.seats.solution import SeatSolution
     from noughts.solve.simulation import Simulation
     from noughts.solve.solution import Solution
     from noughts.solve.stages import Sweep
     from noughts.stats.shares import share_interval
 
 _HOMES = {
-    "Odds": "solve.evaluation",
+    "Odds": "solve.seats.answers",
     "Policy": "solve.policies",
     "Response": "solve.evaluation",
+    "SeatSolution": "solve.seats.solution",
     "Simulation": "solve.simulation",
     "Solution": "solve.solution",
     "Sweep": "solve.stages",
@@ -39,6 +42,7 @@ __all__ = [
     "Odds",
     "Policy",
     "Response",
+    "SeatSolution",
     "Simulation",
     "Solution",
     "Sweep",

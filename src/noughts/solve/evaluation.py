@@ -19,14 +19,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.games import LineGame, Mark
+from noughts.games import Game, Mark
 from noughts.kernels.iteration import fade_cell, fill_over
-from noughts.kernels.policies import evaluate, respond
-from noughts.solve.boards import landing_vectors, seen_from, sweep_rules
+from noughts.kernels.policies import Clock, Pass, Taste, evaluate, respond
 from noughts.solve.exact import NEVER
 from noughts.solve.limits import clock_end
 from noughts.solve.memory import MemoryPlan
+from noughts.solve.numbering import landing_vectors, seen_from, sweep_rules
 from noughts.solve.policies import Policy
+from noughts.solve.seats.answers import Odds
+from noughts.solve.seats.policies import SeatPolicy
 
 Array = NDArray[np.float64]
 _TIE = 1e-12
@@ -35,24 +37,10 @@ _STALLED = 100  # steps without a smaller change: rounding is all that moves
 
 
 @dataclass(frozen=True)
-class Odds:
-    """Probabilities of X winning, of a draw, and of O winning."""
-
-    x: float
-    draw: float
-    o: float
-
-    @property
-    def value(self) -> float:
-        """The expected result for X."""
-        return self.x - self.o
-
-
-@dataclass(frozen=True)
 class Response:
     """The best reply to a fixed opponent: the player, the seat it takes, and what it achieves."""
 
-    policy: Policy
+    policy: Policy | SeatPolicy
     seat: Mark
     odds: Odds
 
@@ -62,7 +50,7 @@ class Response:
         return self.odds.value
 
 
-def evaluate_odds(game: LineGame, x: Policy, o: Policy) -> Odds:
+def evaluate_odds(game: Game, x: Policy, o: Policy) -> Odds:
     """The exact odds of two players from the empty board."""
     size, ticks = 3**game.cells, clock_end(game) + 1
     copies = (2 if game.risk.fades else 1) + (ticks if game.risk.has_clock else 0)
@@ -76,21 +64,22 @@ def evaluate_odds(game: LineGame, x: Policy, o: Policy) -> Odds:
             terms = [_waiting(game, who, s, tick, played[:, s]) for s, who in enumerate((x, o))]
             now, later = (np.stack(parts) for parts in zip(*terms, strict=True))
         marks = landing_vectors(game, tick)
-        step = partial(evaluate, rules, marks, x.at(tick), o.at(tick), now, later)
-        _settle(game, partial(_odds_step, step, played[tick % len(played)]), out)
+        policies, clock = (x.at(tick), o.at(tick)), Clock(now, later, np.empty(0))
+        step = partial(evaluate, rules, marks, policies, clock)
+        _settle(game, partial(_step, step, (), played[tick % len(played)]), out)
     x_wins, o_wins, draws = (float(p) for p in out[0, :, 0])
     never_ends = max(0.0, 1.0 - x_wins - o_wins - draws)
     return Odds(x_wins, draws + never_ends, o_wins)
 
 
-def best_reply(game: LineGame, opponent: Policy, seat: Mark, ties: str) -> Response:
+def best_reply(game: Game, opponent: Policy, seat: Mark, ties: str) -> Response:
     """The best reply to a fixed opponent, and the odds it has."""
     reply = _reply_policy(game, opponent, 0 if seat == "X" else 1, ties)
     x, o = (reply, opponent) if seat == "X" else (opponent, reply)
     return Response(reply, seat, evaluate_odds(game, x, o))
 
 
-def _reply_policy(game: LineGame, opponent: Policy, side: int, ties: str) -> Policy:
+def _reply_policy(game: Game, opponent: Policy, side: int, ties: str) -> Policy:
     size, ticks = 3**game.cells, clock_end(game) + 1
     rules = sweep_rules(game)
     out = np.zeros((2, 1, size))
@@ -103,9 +92,10 @@ def _reply_policy(game: LineGame, opponent: Policy, side: int, ties: str) -> Pol
             now, later = _waiting(game, opponent, 1 - side, tick, played[:, 1 - side])
             waits = _best_wait(game, tick, played[:, side, 0])
         marks = landing_vectors(game, tick)
-        step = partial(respond, rules, marks, side, opponent.at(tick), waits, now, later[0])
-        results = (played[tick % len(played)], masks[tick])
-        _settle(game, partial(_reply_step, step, ties == "lowest", results), out)
+        clock = Clock(now, later[0], waits)
+        step = partial(respond, rules, marks, side, opponent.at(tick), clock)
+        rest = (Taste(_TIE, ties == "lowest"), masks[tick])
+        _settle(game, partial(_step, step, rest, played[tick % len(played)]), out)
         values[tick] = out[side, 0]
     own_waits = np.zeros((1, 1), np.int32)
     if game.risk.has_clock:
@@ -114,24 +104,19 @@ def _reply_policy(game: LineGame, opponent: Policy, side: int, ties: str) -> Pol
     return Policy(game, name, masks, np.ones(game.cells), own_waits)
 
 
-def _odds_step(
-    step: Callable[..., float], played: Array, in_place: bool, after: Array, out: Array
-) -> float:
-    return step(in_place, after, out, played)
-
-
-def _reply_step(
+def _step(
     step: Callable[..., float],
-    only_lowest: bool,
-    results: tuple[Any, ...],
+    rest: tuple[Any, ...],
+    played: Array,
     in_place: bool,
     after: Array,
     out: Array,
 ) -> float:
-    return step(in_place, _TIE, only_lowest, after, out, *results)
+    """One pass of a kernel that takes `rest` besides."""
+    return step(Pass(in_place, after, out, played), *rest)
 
 
-def _settle(game: LineGame, step: Callable[..., float], out: Array) -> None:
+def _settle(game: Game, step: Callable[..., float], out: Array) -> None:
     """Bring a table to its fixed point: in one exact pass, or by iterating where marks fade.
 
     `step(in_place, after, out)` is one pass; it returns the largest change.
@@ -156,14 +141,14 @@ def _settle(game: LineGame, step: Callable[..., float], out: Array) -> None:
         smallest = min(change, smallest)
 
 
-def _over_boards(game: LineGame) -> NDArray[np.bool_]:
+def _over_boards(game: Game) -> NDArray[np.bool_]:
     table = np.full(3**game.cells, np.nan)
     fill_over(sweep_rules(game), 0, table.size, table)
     return ~np.isnan(table)
 
 
 def _waiting(
-    game: LineGame, player: Policy, side: int, tick: int, played: Array
+    game: Game, player: Policy, side: int, tick: int, played: Array
 ) -> tuple[Array, Array]:
     """(probability of playing now, what later ticks contribute) for each board.
 
@@ -182,11 +167,11 @@ def _waiting(
     return (waits == 0).astype(float), later
 
 
-def _longest_wait(game: LineGame, tick: int) -> int:
+def _longest_wait(game: Game, tick: int) -> int:
     return min(game.risk.waits(tick), clock_end(game) - tick)
 
 
-def _best_wait(game: LineGame, tick: int, played: Array) -> Array:
+def _best_wait(game: Game, tick: int, played: Array) -> Array:
     """What waiting at least one tick is worth on each board; played: [ticks, boards]."""
     longest = _longest_wait(game, tick)
     if longest == 0:
@@ -195,7 +180,7 @@ def _best_wait(game: LineGame, tick: int, played: Array) -> Array:
     return best
 
 
-def _chosen_waits(game: LineGame, side: int, values: Array, played: Array) -> NDArray[np.int32]:
+def _chosen_waits(game: Game, side: int, values: Array, played: Array) -> NDArray[np.int32]:
     """The smallest wait that earns the value, on boards numbered from the replier's side."""
     waits = np.full(values.shape, -1, np.int32)
     for tick in range(len(values)):

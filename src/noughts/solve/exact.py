@@ -6,16 +6,16 @@ is simply worth the board one tick later.
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from noughts.errors import NoughtsError
-from noughts.games import LineGame
+from noughts.games import Game
 from noughts.solve.api import Progress
-from noughts.solve.boards import landing_vectors
 from noughts.solve.limits import clock_end
 from noughts.solve.memory import MemoryPlan
+from noughts.solve.numbering import landing_vectors
 from noughts.solve.solution import Solution
 from noughts.solve.stages import (
     Interval,
@@ -35,7 +35,7 @@ NEVER = -2.0  # the value of a choice that does not exist
 
 
 def run_solve(
-    game: LineGame,
+    game: Game,
     method: str | None,
     dtype: str | None,
     tolerance: float | None,
@@ -62,29 +62,20 @@ def run_solve(
     )
 
 
-def with_ticks(game: LineGame, ticks: int) -> LineGame:
-    """The same game with its clock cut into this many ticks, to see what the cutting costs."""
-    return replace(game, risk=replace(game.risk, ticks=ticks, options=_with_ticks(game, ticks)))
-
-
-def _with_ticks(game: LineGame, ticks: int) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(ticks) if key == "ticks" else value) for key, value in game.risk.options)
-
-
-def plan_for(game: LineGame, method: str | None, dtype: str | None) -> MemoryPlan:
+def plan_for(game: Game, method: str | None, dtype: str | None) -> MemoryPlan:
     """What `run_solve` will need with these words."""
     return plan_solve(game, *resolve(game, method, dtype))
 
 
 def resolve(
-    game: LineGame, method: str | None, dtype: str | None
+    game: Game, method: str | None, dtype: str | None
 ) -> tuple[str, "np.dtype[np.floating]"]:
     """The method and the type that are used when these words are given."""
     chosen = _choose_method(game, method)
     return chosen, _choose_dtype(game, chosen, dtype)
 
 
-def plan_solve(game: LineGame, method: str, dtype: "np.dtype[np.floating]") -> MemoryPlan:
+def plan_solve(game: Game, method: str, dtype: "np.dtype[np.floating]") -> MemoryPlan:
     """How much memory a solve takes at its peak."""
     ticks = clock_end(game) + 1
     tables = ticks
@@ -97,7 +88,7 @@ def plan_solve(game: LineGame, method: str, dtype: "np.dtype[np.floating]") -> M
     return MemoryPlan(tables * 3**game.cells * dtype.itemsize)
 
 
-def _choose_method(game: LineGame, method: str | None) -> str:
+def _choose_method(game: Game, method: str | None) -> str:
     if method is None:
         return "interval-iteration" if game.risk.fades else "sweep"
     if method == "sweep" and game.risk.fades:
@@ -110,7 +101,7 @@ def _choose_method(game: LineGame, method: str | None) -> str:
     return method
 
 
-def _choose_dtype(game: LineGame, method: str, dtype: str | None) -> "np.dtype[np.floating]":
+def _choose_dtype(game: Game, method: str, dtype: str | None) -> "np.dtype[np.floating]":
     if dtype is None:
         is_large = game.cells > DOUBLE_CELLS and method == "sweep"
         dtype = "float32" if is_large else "float64"
@@ -123,7 +114,7 @@ def _choose_dtype(game: LineGame, method: str, dtype: str | None) -> "np.dtype[n
 class _Work:
     """One solve in progress: tables [ticks, 3^cells] filled from the last tick back."""
 
-    game: LineGame
+    game: Game
     method: str
     dtype: "np.dtype[np.floating]"
     tolerance: float

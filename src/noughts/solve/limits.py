@@ -1,34 +1,61 @@
 """Which games have a table of all boards, and how long their clocks run."""
 
 from noughts.errors import NoughtsError
-from noughts.games.game import Game, check_two
-from noughts.games.line_game import LineGame
+from noughts.games.game import Game, Position, check_two
 
 MAX_CELLS = 20
+_FADE_ROUNDS = 500  # sweeps of interval iteration, about, where next to nothing fades
 
 
-def check_solvable(game: Game) -> LineGame:
-    """The game as a LineGame that fits a table, or a sentence that says why it does not."""
-    if not isinstance(game, LineGame):
-        raise NoughtsError(f"{game} is not a line game; tables exist for boards of lines only.")
-    if game.cells > MAX_CELLS:
+def check_tabled(game: Game) -> Game:
+    """The game as one that fits a table, or a sentence that says why it does not."""
+    game.lines_for("tables exist for boards of lines only")
+    most = most_cells(game.seats)
+    if game.cells > most:
+        larger = "" if game.seats > 2 else " ('noughts prove' settles some larger games by search)"
         raise NoughtsError(
-            f"{game} has {game.cells} cells; a table of all boards is possible up to {MAX_CELLS} "
-            f"('noughts prove' settles some larger games by search)."
+            f"{game} has {game.cells} cells; a table of all boards is possible up to {most}"
+            f"{larger}."
         )
-    check_two(game, "This table of all boards")
     return game
 
 
-def check_same_board(source: LineGame, game: LineGame) -> None:
+def check_solvable(game: Game) -> Game:
+    """The same for what is made for the tables of two players."""
+    line_game = check_tabled(game)
+    check_two(game, "This table of all boards")
+    return line_game
+
+
+def most_cells(seats: int) -> int:
+    """The largest board with a table: with more players boards are numbers of a larger base."""
+    return max(c for c in range(MAX_CELLS + 1) if (seats + 1) ** c <= 3**MAX_CELLS)
+
+
+def check_position(game: Game, position: Position) -> None:
+    """Refuse to look up a position that is not of this game, or that its clock never shows."""
+    if not isinstance(position, Position):
+        raise NoughtsError(f"A value belongs to a position, not to {position!r}.")
+    if position.game != game:
+        raise NoughtsError(f"This is the solution of {game}, not of {position.game}.")
+    latest = game.risk.last_tick
+    if latest is None:  # only turns are limited, and each filled cell has taken one at the most
+        latest = (game.cells - position.board.count(".")) * game.risk.longest_wait
+    if position.tick > latest:
+        raise NoughtsError(f"Tick {position.tick} is never reached on this board.")
+
+
+def check_same_board(source: Game, game: Game) -> None:
     """Refuse to play one game by the table of another whose boards or clock it does not share."""
-    if source.lines != game.lines:
+    if source.deciding_lines != game.deciding_lines:
         raise NoughtsError(f"{source} and {game} have different boards.")
+    if source.seats != game.seats:
+        raise NoughtsError(f"{source} is for {source.seats} players, {game} for {game.seats}.")
     if source.risk.has_clock and source != game:
         raise NoughtsError(f"{source} has a clock that {game} does not share.")
 
 
-def clock_end(game: LineGame) -> int:
+def clock_end(game: Game) -> int:
     """The last tick that can be reached."""
     last_tick = game.risk.last_tick
     if last_tick is not None:
@@ -36,3 +63,15 @@ def clock_end(game: LineGame) -> int:
     if game.risk.fizzles or game.risk.fades:
         raise NoughtsError(f"The clock of {game} never stops; add limit=T to solve it.")
     return game.cells * game.risk.longest_wait
+
+
+def fade_rounds(game: Game) -> float:
+    """How many sweeps interval iteration takes, about.
+
+    It goes on until some game has ended for certain. That takes a line of marks of one's own, and
+    as many of the others' meanwhile, none of which has faded: on 3x3 the seconds of fade 0.05, 0.3,
+    0.5 and 0.6 grow by this power.
+    """
+    stays = 1.0 - sum(game.risk.fade) / game.cells
+    shortest = min(map(len, game.deciding_lines), default=1)
+    return _FADE_ROUNDS / max(stays, 1e-6) ** (2 * shortest)

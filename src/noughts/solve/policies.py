@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from noughts.agents import Agent, FunctionAgent, agent, check_player
 from noughts.errors import NoughtsError, ParseError
-from noughts.games import LineGame, LinePosition, Mark
+from noughts.games import Game, Mark, Position
 from noughts.games import game as read_game
 from noughts.kernels.iteration import fill_over
-from noughts.kernels.policies import best_cells
+from noughts.kernels.policies import Taste, best_cells
 from noughts.solve.api import AnyPlayer, solve
-from noughts.solve.boards import board_number, landing_vectors, sweep_rules
 from noughts.solve.limits import check_same_board, check_solvable, clock_end
+from noughts.solve.numbering import board_number, landing_vectors, sweep_rules
 from noughts.solve.solution import Solution
 
 OPTIMAL = "optimal"  # the agent lives in a room above; its name and options say what it plays
@@ -46,7 +46,7 @@ class Policy:
     waits: [ticks, 3^cells] ticks to wait, or [1, 1] for a uniform wait.
     """
 
-    game: LineGame
+    game: Game
     name: str
     masks: Masks
     weights: NDArray[np.float64]
@@ -57,7 +57,7 @@ class Policy:
         return (self.masks[tick] if self.masks.size > 1 else self.masks[0]), self.weights
 
 
-def make_policy(game: LineGame, player: AnyPlayer, ties: str, seat: Mark) -> Policy:
+def make_policy(game: Game, player: AnyPlayer, ties: str, seat: Mark) -> Policy:
     """The player of a game as a table; the words are checked by `noughts.solve.policy`."""
     if isinstance(player, Policy):
         if player.game != game:
@@ -82,7 +82,7 @@ def make_policy(game: LineGame, player: AnyPlayer, ties: str, seat: Mark) -> Pol
 
 
 def weighted_policy(
-    game: LineGame, name: str, weights: tuple[float, ...], waits_uniformly: bool
+    game: Game, name: str, weights: tuple[float, ...], waits_uniformly: bool
 ) -> Policy:
     """Cells in proportion to their weights; where all empty ones weigh nothing, all alike."""
     if len(weights) not in (1, game.cells):
@@ -100,7 +100,7 @@ def weighted_policy(
     return Policy(game, name, everywhere, vector, waits)
 
 
-def _optimal(game: LineGame, player: Agent, ties: str) -> Policy:
+def _optimal(game: Game, player: Agent, ties: str) -> Policy:
     of: str | None = getattr(player, "of", None)
     source = game if of is None else check_solvable(read_game(of))
     check_same_board(source, game)  # before a large board is solved in vain
@@ -112,7 +112,7 @@ def _optimal(game: LineGame, player: Agent, ties: str) -> Policy:
     )
 
 
-def _from_solution(game: LineGame, solution: Solution, name: str, ties: str) -> Policy:
+def _from_solution(game: Game, solution: Solution, name: str, ties: str) -> Policy:
     """The best moves of a solution, played in `game`."""
     source = solution.game
     check_same_board(source, game)
@@ -123,7 +123,7 @@ def _from_solution(game: LineGame, solution: Solution, name: str, ties: str) -> 
     for tick in range(own_ticks):
         best_cells(
             sweep_rules(source), landing_vectors(source, tick), solution.arrivals[tick],
-            solution.tie, ties == "lowest", 0, size, masks[tick], at_once[tick],
+            Taste(solution.tie, ties == "lowest"), 0, size, masks[tick], at_once[tick],
         )  # fmt: skip
     if not source.risk.has_clock:
         ticks = clock_end(game) + 1
@@ -147,7 +147,7 @@ def best_waits(solution: Solution, at_once: NDArray[np.float64]) -> Waits:
     return np.maximum(waits, 0)
 
 
-def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
+def asked_policy(game: Game, player: Agent, seat: Mark) -> Policy:
     """Ask an agent once about every position that its seat can meet; its answers are the table.
 
     Right for agents that always answer alike. The random numbers they draw are seeded by the board.
@@ -170,8 +170,8 @@ def asked_policy(game: LineGame, player: Agent, seat: Mark) -> Policy:
     return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
 
 
-def _bulk_policy(game: LineGame, player: Agent, bulk: Callable[..., Any], seat: Mark) -> Policy:
-    """The table of a player that answers about many boards at once (`learn/learner.py`)."""
+def _bulk_policy(game: Game, player: Agent, bulk: Callable[..., Any], seat: Mark) -> Policy:
+    """The table of a player that answers about many boards at once (`learn/frame/learner.py`)."""
     check_player(player, game)
     size = 3**game.cells
     is_over = np.empty(size)
@@ -186,10 +186,10 @@ def _bulk_policy(game: LineGame, player: Agent, bulk: Callable[..., Any], seat: 
     return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
 
 
-def reachable(game: LineGame) -> list[LinePosition]:
+def reachable(game: Game) -> list[Position]:
     """Every running position that play can lead to, the start first."""
     start = game.start()
-    found: dict[LinePosition, None] = {start: None}
+    found: dict[Position, None] = {start: None}
     queue = [start]
     while queue:
         position = queue.pop()

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
-from noughts.games import LineGame
+from noughts.games import Game
 from noughts.games.compiled import MAX_TURNS
-from noughts.games.tables import risk_rules
+from noughts.games.tables.rules import risk_rules
 from noughts.kernels import policies
 from noughts.kernels.rng import seeded
-from noughts.solve.boards import sweep_rules
+from noughts.solve.numbering import sweep_rules
 from noughts.solve.policies import Policy
 from noughts.solve.stages import thread_count
 from noughts.stats.shares import share_interval
@@ -40,7 +40,7 @@ class Simulation:
 
 
 def run_simulation(
-    game: LineGame, x: Policy, o: Policy, games: int, seed: int, threads: int | None
+    game: Game, x: Policy, o: Policy, games: int, seed: int, threads: int | None
 ) -> Simulation:
     """Play games between two players, in batches that draw from their own streams of the seed."""
     rules, risk = sweep_rules(game), risk_rules(game.risk)
@@ -50,7 +50,7 @@ def run_simulation(
         index, count = batch
         tally = np.zeros(3, np.int64)
         rng = seeded(seed, index)
-        policies.simulate(rules, risk, *tables[0], *tables[1], count, MAX_TURNS, rng, tally)
+        policies.simulate(rules, risk, *tables, count, MAX_TURNS, rng, tally)
         return tally
 
     sizes = [min(_BATCH, games - first) for first in range(0, games, _BATCH)]

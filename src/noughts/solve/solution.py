@@ -3,22 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 import numpy as np
 
 from noughts.errors import NoughtsError, ParseError
-from noughts.files import load_arrays, reading, save_arrays
-from noughts.games import LineGame, Position
+from noughts.files import kind_of, load_arrays, reading, save_arrays
+from noughts.games import Game, Position
 from noughts.games import game as read_game
-from noughts.solve.boards import board_number
-from noughts.solve.limits import check_solvable, clock_end
-
-if TYPE_CHECKING:
-    from noughts.solve.stages import Sweep, Table
+from noughts.solve.limits import check_position, check_solvable, clock_end
+from noughts.solve.numbering import board_number
+from noughts.solve.seats.solution import KIND as SEATS_KIND
+from noughts.solve.seats.solution import SeatSolution
+from noughts.solve.stages import Sweep, Table
 
 KIND = "solution"
-_RESULTS = {"X": 1.0, "O": -1.0, "draw": 0.0}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -29,14 +28,14 @@ class Solution:
     marks fade from the board he finds. They are one table when nothing fades.
     """
 
-    game: LineGame
-    table: "Table"
-    arrivals: "Table"
+    game: Game
+    table: Table
+    arrivals: Table
     method: str
     bound: float  # no value is further from the truth than this, rounding aside
     running_boards: int
     seconds: float
-    sweeps: Sequence["Sweep"] = field(default=())
+    sweeps: Sequence[Sweep] = field(default=())
 
     def __repr__(self) -> str:
         return f"<Solution of {self.game}: {self.value(self.game.start()):+.6g} for X>"
@@ -47,21 +46,31 @@ class Solution:
         return 2 * self.table.size
 
     @property
+    def nbytes(self) -> int:
+        """What the tables take."""
+        return self.table.nbytes * (1 if self.arrivals is self.table else 2)
+
+    @property
     def tie(self) -> float:
         """Values closer than this count as equal: rounding, and the bound where there is one."""
         rounding = 1e-12 if self.table.dtype == np.float64 else 1e-6
         return max(rounding, 4.0 * self.bound)
 
+    def worth(self, position: Position) -> tuple[float, float]:
+        """The expected result for X and for O."""
+        value = self.value(position)
+        return value, -value + 0.0
+
     def value(self, position: Position) -> float:
         """The expected result for X; the result itself when the game is over."""
-        self._check(position)
+        check_position(self.game, position)
         if position.result is not None:
-            return _RESULTS[position.result]
+            return self.game.worth(position.result)[0]
         return _for_x(position, float(self.table[position.tick, board_number(position)]))
 
     def values(self, position: Position) -> dict[int, float]:
         """The expected result for X of every legal move, ascending."""
-        self._check(position)
+        check_position(self.game, position)
         risk, cells = self.game.risk, self.game.cells
         if not position.moves:
             return {}
@@ -91,20 +100,6 @@ class Solution:
         """The lowest of the best moves."""
         return self.best_moves(position)[0]
 
-    def _check(self, position: Position) -> None:
-        if not isinstance(position, Position):
-            raise NoughtsError(f"A value belongs to a position, not to {position!r}.")
-        if position.game != self.game:
-            raise NoughtsError(f"This is the solution of {self.game}, not of {position.game}.")
-        if position.tick > self._latest_tick(position):
-            raise NoughtsError(f"Tick {position.tick} is never reached on this board.")
-
-    def _latest_tick(self, position: Position) -> int:
-        """When only turns are limited, each filled cell has taken one turn at the most."""
-        if self.game.risk.last_tick is not None:
-            return self.game.risk.last_tick
-        return (self.game.cells - position.board.count(".")) * self.game.risk.longest_wait
-
     def save(self, path: str | Path) -> None:
         """Write the solution to a file: checksummed, and whole or absent."""
         arrays = {"table": self.table}
@@ -121,8 +116,13 @@ class Solution:
 
     @staticmethod
     def load(path: str | Path) -> "Solution":
-        """Read a solution back; large tables stay on the disk until they are looked at."""
+        """Read a solution back; large tables stay on the disk until they are looked at.
+
+        Of a game of more than two players it is a `SeatSolution`.
+        """
         with reading(path):
+            if kind_of(Path(path)) == SEATS_KIND:
+                return cast("Solution", SeatSolution.load(path))
             return Solution._load(path)
 
     @staticmethod

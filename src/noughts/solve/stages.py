@@ -3,8 +3,9 @@
 A game without a clock is a single stage. With one, a stage also knows what waiting is worth.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from os import cpu_count
@@ -13,12 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.aloud import tell
 from noughts.errors import NoughtsError
-from noughts.games import LineGame, Position
+from noughts.games import Game, Position
 from noughts.kernels.iteration import backup, fade_cell, fill_over
 from noughts.kernels.sweep import LandingOdds, sweep_blocks
 from noughts.solve.api import Progress
-from noughts.solve.boards import block_levels, numbered_position, sweep_rules
+from noughts.solve.numbering import block_levels, numbered_position, sweep_rules
 
 Table = NDArray[Any]
 
@@ -38,7 +40,7 @@ class Sweep(NamedTuple):
 class Stage:
     """What one stage reads: the game, how marks land now, what waiting is worth, and helpers."""
 
-    game: LineGame
+    game: Game
     odds: LandingOdds
     waits: Table
     tick: int
@@ -54,9 +56,17 @@ class Stage:
         """Do all pieces, on several threads when that pays."""
         pieces = list(self.chunks(total, size))
         if len(pieces) == 1 or self.threads == 1:
-            return [work(piece) for piece in pieces]
+            return list(_aloud(map(work, pieces)))
         with ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(work, pieces))
+            answers: Any = pool.map(work, pieces)
+            with closing(answers):  # who is told to stop drops the pieces that are left
+                return list(_aloud(answers))
+
+
+def _aloud(answers: Iterable[Any]) -> Iterator[Any]:
+    for answer in answers:
+        tell()
+        yield answer
 
 
 def thread_count(threads: int | None) -> int:

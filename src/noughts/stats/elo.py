@@ -2,6 +2,8 @@
 
     score s  ⟷  D = 400 · log10(s / (1 - s)),   infinite when one side has all the points
 
+With n players D is the difference to all others, taken as equals: n - 1 times the odds of s.
+
 An interval of D is the interval of s seen through this map, so it holds as often. Where one side
 has all the points only one end is known, and `elo_words` says so: no infinite number is printed.
 """
@@ -11,11 +13,11 @@ import math
 from noughts.stats.means import Interval
 
 
-def elo(score: float) -> float:
-    """The rating difference at which this score is expected."""
+def elo(score: float, seats: int = 2) -> float:
+    """The rating difference at which this score is expected against so many seats but one."""
     if score <= 0.0 or score >= 1.0:
         return math.copysign(math.inf, score - 0.5)
-    return 400.0 * math.log10(score / (1.0 - score)) + 0.0
+    return 400.0 * math.log10(score * (seats - 1) / (1.0 - score)) + 0.0
 
 
 def expected_score(difference: float) -> float:

@@ -27,10 +27,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
+if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Wholes = NDArray[np.int64]
     Waves = NDArray[np.complex128]
@@ -38,6 +38,19 @@ if TYPE_CHECKING:
 Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
+
+
+def standard_error(mean: float, samples: int) -> float:
+    """At most so far is a mean of results in [-1, 1] off, as one standard deviation.
+
+    One more sample is counted, of a draw: a handful of wins is no certainty.
+    """
+    if samples <= 0:
+        return 1.0
+    drawn = mean * samples / (samples + 1)
+    return math.sqrt(max(0.0, 1.0 - drawn * drawn) / samples)
+
+
 TAIL = (1.0 - CONFIDENCE) / 2.0
 HALVINGS = 64  # of the range of x: to the last digit
 PLACES, LEVELS = 16, 7  # candidates that are tried at once, and how often the grid gets finer
@@ -73,8 +86,6 @@ class Sample:
 
     def tails(self, means: "Floats") -> Tails:
         """How well each of these means fits: [M] and [M]."""
-        import numpy as np
-
         kinds, counts = np.unique(np.stack([self.totals, self.sizes]), axis=1, return_counts=True)
         most, sums = self.sizes.max(), (self.totals.sum(), self.sizes.sum())
         ends = [np.array([[end * most], [most]]) for end in (self.low, self.high)]
@@ -106,8 +117,6 @@ def edge(fit: "Callable[[Floats], Floats]", inside: float, outside: float) -> fl
 
     `outside` itself is not asked: it is the answer when everything before it fits.
     """
-    import numpy as np
-
     if inside == outside:
         return float(outside)
     for _ in range(LEVELS):
@@ -123,8 +132,6 @@ def likeliest(steps: "Floats", shares: "Floats") -> "Floats":
 
     The first value of a row is its lowest and below 0, the last its highest and above 0.
     """
-    import numpy as np
-
     low, high = -1.0 / steps[..., -1], -1.0 / steps[..., 0]
     least, most = low, high
     weighted = shares * steps
@@ -151,8 +158,6 @@ def lattice_tails(
 
     Each group is probabilities [B, K] and how many numbers are drawn with them.
     """
-    import numpy as np
-
     middle, variance = np.zeros(len(observed)), np.zeros(len(observed))
     for p, count in groups:
         middle += count * (p @ places)
@@ -179,8 +184,6 @@ def sum_tails(p: "Floats", steps: "Floats", count: int, observed: "Floats") -> T
     A value between two places of the grid is shared by both, which leaves the mean as it is and
     blurs the sum by less than √count places; by so much the observed sum is moved outwards.
     """
-    import numpy as np
-
     size = _power_of_two(int(FINENESS * math.sqrt(count)))
     spread = np.sqrt((p * steps**2).sum(axis=1) * count)
     unit = np.maximum(2.0 * REACH * spread / size, 1e-300)[:, None]
@@ -204,8 +207,6 @@ def window_tails(sums: "Floats", start: "Wholes", highest: "Wholes", lowest: "Wh
     `sums` [B, size] holds the probability of place t at t modulo its size, for the places from
     `start` on; what lies outside them is nothing.
     """
-    import numpy as np
-
     size, rows = sums.shape[1], np.arange(len(sums))
     order = (start[:, None] + np.arange(size)) % size
     below = np.cumsum(np.take_along_axis(sums, order, axis=1), axis=1)
@@ -236,6 +237,4 @@ def _power_of_two(least: int) -> int:
 
 def floats(numbers: Iterable[float]) -> "Floats":
     """An array of them."""
-    import numpy as np
-
     return np.array(list(numbers), np.float64)

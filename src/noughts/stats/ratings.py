@@ -31,13 +31,13 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from noughts.stats.means import TAIL, Interval, Tails, edge, lattice_tails, likeliest
 from noughts.stats.scores import SCORES, STEP, PairScore, worst_and_best
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     Floats = NDArray[np.float64]
 
 PRIOR = 1.0  # drawn games
@@ -68,8 +68,6 @@ Places = Sequence[tuple[int, int]]  # who meets whom
 
 def rate(agents: int, pairings: Mapping[tuple[int, int], Sequence[PairScore]]) -> list[Rating]:
     """The rating of every agent, from the pair scores of the first agent of each pairing."""
-    import numpy as np
-
     points = np.zeros((agents, agents))
     for (first, second), pairs in pairings.items():
         points[first, second] += sum(won for won, _ in pairs)
@@ -94,8 +92,6 @@ def rating_tails(agent: int, elo: "Floats", places: Places, counts: "Floats") ->
     `counts` [P, 5] or [B, P, 5]: how many pairs of the pairings `places` had the scores 0, ¼, ½, ¾
     and 1, of the first agent of each.
     """
-    import numpy as np
-
     held, scores = np.asarray(elo / ELO), np.array(SCORES)
     first, second = np.array(places).T
     agents = int(np.max(places)) + 1
@@ -124,8 +120,6 @@ def rating_tails(agent: int, elo: "Floats", places: Places, counts: "Floats") ->
 
 def _ends(agent: int, elo: float, places: Places, counts: "Floats") -> Interval:
     """The interval of one agent, with half pairs counted against it, and then for it."""
-    import numpy as np
-
     if not any(agent in place for place in places):
         return -math.inf, math.inf
     # What is bad for the first agent of a pairing is good for the second.
@@ -144,8 +138,6 @@ def _fit(
 
     With `held` the θ of one agent is fixed there, and only the others are fitted.
     """
-    import numpy as np
-
     size, ahead = points.shape[-1], points.shape[:-2]
     met = (points + np.swapaxes(points, -1, -2)) > 0
     credited = points + met * (prior / 2.0)
@@ -160,7 +152,7 @@ def _fit(
         expected = 1.0 / (1.0 + np.exp(theta[..., None, :] - theta[..., :, None]))
         weights = games * expected * (1.0 - expected)
         pull = (credited - games * expected).sum(axis=-1)
-        step = _solve(_laplacian(weights), fixed, pull)
+        step = solve_within(_laplacian(weights), fixed, pull)
         longest = np.abs(step).max(axis=-1, keepdims=True, initial=0.0)
         theta = theta + step * np.minimum(1.0, LONGEST_STEP / np.maximum(longest, CLOSE))
         if longest.max(initial=0.0) < CLOSE:
@@ -168,13 +160,11 @@ def _fit(
     return theta, expected, weights
 
 
-def _solve(matrix: "Floats", fixed: "Floats", pull: "Floats") -> "Floats":
+def solve_within(matrix: "Floats", fixed: "Floats", pull: "Floats") -> "Floats":
     """x with matrix·x = pull as far as the directions allow in which `fixed`·x stays 0.
 
     Agents that never met anybody, directly or through others, are left where they are.
     """
-    import numpy as np
-
     size, more = matrix.shape[-1], len(fixed)
     bordered = np.zeros((*matrix.shape[:-2], size + more, size + more))
     bordered[..., :size, :size] = matrix + RIDGE * np.eye(size)
@@ -186,24 +176,18 @@ def _solve(matrix: "Floats", fixed: "Floats", pull: "Floats") -> "Floats":
 
 def _laplacian(weights: "Floats") -> "Floats":
     """Minus the weights, with their sums on the diagonal."""
-    import numpy as np
-
     size = weights.shape[-1]
     off = weights * (1.0 - np.eye(size))
     found: Floats = np.eye(size) * off.sum(axis=-1)[..., None] - off
     return found
 
 
-def _variance_left(
-    agent: int, information: "Floats", places: Places, variances: "Floats"
-) -> "Floats":
-    """The variance of an agent's points beyond what the fit of the others takes up.
+def efficient_direction(agent: int, information: "Floats") -> "Floats":
+    """The direction g in which points tell of one agent, whatever the fit of the others takes up.
 
     With θ = r·m + M·η (the agent at r, the mean 0, the others moved by η) the efficient score of r
     is g·U, U the points above expectation of all agents, g = m - M·(MᵀIM)⁻¹·MᵀIm.
     """
-    import numpy as np
-
     size = information.shape[-1]
     towards = np.full(size, -1.0 / (size - 1))
     towards[agent] = 1.0
@@ -213,7 +197,15 @@ def _variance_left(
     answer = np.linalg.solve(
         moved.T @ information @ moved + RIDGE * np.eye(size - 2), taken[..., None]
     )[..., 0]
-    g = (towards - answer @ moved.T) * ((size - 1) / size)
+    found: Floats = (towards - answer @ moved.T) * ((size - 1) / size)
+    return found
+
+
+def _variance_left(
+    agent: int, information: "Floats", places: Places, variances: "Floats"
+) -> "Floats":
+    """The variance of an agent's points beyond what the fit of the others takes up."""
+    g = efficient_direction(agent, information)
     first, second = np.array(places).T
     found: Floats = ((g[..., first] - g[..., second]) ** 2 * variances).sum(axis=-1)
     return found

@@ -14,7 +14,7 @@ References: M. Van den Bergh, "A practical introduction to the GSPRT" (2019); A.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from noughts.errors import NoughtsError
@@ -47,7 +47,7 @@ class Sprt:
         return asdict(self) | {"verdict": self.verdict}
 
 
-def check_sprt(sprt: tuple[float, float] | None) -> tuple[float, float] | None:
+def check_sprt(sprt: Sequence[float] | None) -> tuple[float, float] | None:
     """The two Elo differences of the test, ascending and finite."""
     if sprt is None:
         return None

@@ -1,16 +1,9 @@
-"""Experiments that one command reproduces; one file each."""
+"""Experiments that one command reproduces; one file or folder each."""
 
 from noughts.studies.everything import run_all_studies
-from noughts.studies.study import (
-    Study,
-    StudyListing,
-    StudyParameters,
-    listed_studies,
-    run_study,
-    study,
-    study_command,
-    study_parameters,
-)
+from noughts.studies.registry import StudyListing, listed_studies, study
+from noughts.studies.running import run_study, study_parameters
+from noughts.studies.study import Study, StudyParameters
 
 __all__ = [
     "Study",
@@ -20,6 +13,5 @@ __all__ = [
     "run_all_studies",
     "run_study",
     "study",
-    "study_command",
     "study_parameters",
 ]

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import Match, Mount
 
 from noughts import __version__
-from noughts.solve.store import sweep_home
+from noughts.solve.written.store import sweep_home
 from noughts.web import handlers, models
 from noughts.web.engine.pool import Pool
 from noughts.web.guard import Guard
@@ -23,6 +23,7 @@ from noughts.web.lab.jobs import Jobs
 from noughts.web.learn import api as learn_api
 from noughts.web.play import api as play_api
 from noughts.web.play import replay_api
+from noughts.web.play.fits import Fits
 from noughts.web.problems import MEDIA_TYPE
 from noughts.web.settings import Settings
 
@@ -53,6 +54,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.lessons = asyncio.Lock()
         app.state.pool = Pool(settings.workers, settings.runs, settings.warms_up)
+        app.state.fits = Fits(app.state.pool)
         app.state.jobs = Jobs(settings.runs, settings.running_jobs)
         app.state.is_closing = False
         await run_in_threadpool(sweep_home)

@@ -4,10 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from noughts.games.game import Mark as Mark
+from noughts.games.game import Result as Result
 from noughts.web.settings import LONGEST_SPEC, MOST_MOVES
-
-Mark = Literal["X", "O"]
-Result = Literal["X", "O", "draw"]
 
 SpecText = Annotated[str, Field(min_length=1, max_length=LONGEST_SPEC, examples=["3x3:flip=0.1"])]
 MoveNumber = Annotated[int, Field(ge=0, lt=10**9, strict=True)]
@@ -47,6 +46,23 @@ class ProblemAnswer(BaseModel):
     where: list[str | int] | None = None
 
 
+class ChoiceAnswer(BaseModel):
+    move: int
+    cell: int  # where it is clicked
+    label: str  # what tells it from other moves of its cell; empty where it is alone
+    mark: str
+    targets: list[int] | None  # sheets that the next player may play in
+
+
+class PositionView(BaseModel):
+    choices: list[ChoiceAnswer]
+    open_sheets: list[int]
+    forced: int | None
+    owners: list[str]
+    winning_cells: list[int]
+    winning_sheets: list[int]
+
+
 class PositionAnswer(BaseModel):
     game: str
     text: str
@@ -59,16 +75,15 @@ class PositionAnswer(BaseModel):
     last: int | None
     tick: int
     longest_wait: int
-    winning_line: list[int] | None
-    forced: int | None
-    owners: str | None
     odds: dict[str, list[float]] | None
+    view: PositionView
 
 
 class TurnAnswer(BaseModel):
     ply: int
     turn: Mark
     move: int
+    name: str
     cell: int
     wait: int
     landing: str

@@ -33,13 +33,6 @@ REACH = 0.3  # half the size of a mark, in cells
 LIFT = 1.1  # how much larger the forced mini board is drawn
 
 
-def risk_of(position: Position, cell: int) -> float:
-    """The probability that a mark played here now is not there, as it was meant, a turn later."""
-    risk = position.game.risk
-    own = risk.landing_odds(cell, position.tick)[0]
-    return min(1.0, 1.0 - own * (1.0 - risk.fade[cell]))
-
-
 def winning_cells(position: Position) -> tuple[int, ...]:
     """The cells to single out as the line that ended the game."""
     line = position.winning_line if isinstance(position, LinePosition) else None
@@ -100,7 +93,7 @@ def _hatches(position: Position, sheet: Sheet) -> str:
     """For each cell with a risk a tint and a hatch, lighter under a mark that has landed."""
     parts = []
     for cell in sheet.cells:
-        risk = risk_of(position, cell)
+        risk = position.game.risk.loss_odds(cell, position.tick)
         if risk <= 0.0:
             continue
         tint = tag(
@@ -157,7 +150,8 @@ def _numbers(position: Position, sheet: Sheet) -> list[str]:
         size = max(8.0, min(11.0, 0.2 * sheet.size))
         inset = max(0.09, 3.5 / sheet.size)
         parts.append(_lying(sheet, str(cell), (u + inset, v + inset), size, "start"))
-        risk, middle = risk_of(position, cell), v + (0.5 if sheet.size > 60.0 else 0.62)
+        risk = position.game.risk.loss_odds(cell, position.tick)
+        middle = v + (0.5 if sheet.size > 60.0 else 0.62)
         if risk > 0.0 and sheet.size >= RISK_NUMBERED:
             parts.append(_lying(sheet, _risk_text(risk), (u + 0.5, middle), 1.2 * size, "middle"))
     return parts

@@ -21,7 +21,7 @@ def status_words(position: Position) -> str:
 
 
 def _turn(position: Position) -> str:
-    words = f"{position.turn} to move"
+    words = f"{position.turn or 'nobody'} to move"
     if isinstance(position, UltimatePosition):
         words += " anywhere" if position.forced == ANYWHERE else f" in mini board {position.forced}"
     return words
@@ -49,7 +49,7 @@ def _astray(position: Position) -> str:
     if position.last is None or not risk.is_risky:
         return ""
     landed = position.board[position.last]
-    if landed == position.game.after(position.turn, -1):
+    if landed == position.game.after(position.mover, -1):
         return ""
     if landed != ".":
         return "the last mark flipped"
@@ -85,7 +85,7 @@ def caption(position: Position, at: Point, width: float) -> tuple[str, float]:
     x, y = at[0], at[1] + 32.0
     words, start, parts = status_words(position), x, []
     mark = position.turn if position.result is None else position.result
-    if mark != "draw":
+    if mark is not None and mark != "draw":
         glyph = Sheet(0, 1, 1, (x, y - GLYPH + 4), (GLYPH, 0.0), (0.0, GLYPH))
         path = mark_path(glyph, mark, 0, 0.36, 0.5, 0.5)
         parts.append(tag("path", d=path, stroke=COLOURS[mark], stroke_width=2.4))

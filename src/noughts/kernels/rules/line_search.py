@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.rules import lines
 from noughts.kernels.rules.codes import ANY_MOVE, DRAW, EMPTY, NO_MOVE, RUNNING
-from noughts.kernels.rules.lines import LineRules, landed, place, unplace
+from noughts.kernels.rules.lines import LineRules, events, faded, landed, place, unplace
 from noughts.kernels.rules.protocol import LAST, WIN, Facts, Whole, family, hot_verb, verb
 from noughts.kernels.rules.risk import landing_odds, seat_after
 from noughts.kernels.wrapping import minus, plus, times
@@ -294,20 +294,6 @@ def take_back(rules, state, move, undo):
 
 
 @verb
-def events(rules, state, found, chances):
-    """Cells that may fade, with the marks on them."""
-    n = np.int64(0)
-    if rules.lines.risk.fades:
-        for cell in range(state.board.size):
-            chance = rules.lines.risk.fade[cell]
-            if chance > 0.0 and state.board[cell] != EMPTY:
-                found[n] = 3 * cell + state.board[cell]
-                chances[n] = chance
-                n += 1
-    return n
-
-
-@verb
 def _with_marks(state, left, key):
     return LineSearchState(
         state.board,
@@ -324,8 +310,8 @@ def _with_marks(state, left, key):
 
 @verb
 def occur(rules, state, event):
-    cell, mark = event // 3, event % 3
     table, counts = rules.lines, state.counts
+    cell, mark = faded(table, event)
     unplace(table, state.board, counts, cell)
     for j in range(table.line_start[cell], table.line_start[cell + 1]):
         line = table.line_of[j]
@@ -335,7 +321,7 @@ def occur(rules, state, event):
 
 @verb
 def revert(rules, state, event):
-    cell, mark = event // 3, event % 3
+    cell, mark = faded(rules.lines, event)
     place(rules, state, cell, mark)
     return _with_marks(state, state.left - 1, plus(state.key, rules.tables.keys[mark - 1, cell]))
 

@@ -25,6 +25,7 @@ from noughts.kernels.rules.protocol import (
 from noughts.kernels.rules.risk import (
     RiskRules,
     list_outcomes,
+    sample_mark,
     sample_outcome,
     sample_wait,
     seat_after,
@@ -91,6 +92,7 @@ def facts(rules: LineRules) -> Facts:
         images=1,
         places=cells,
         planes=PLANES + risk.has_clock,
+        most_events=cells,
     )
 
 
@@ -359,6 +361,48 @@ def settle(rules, state, rng):
     return LineState(board, counts, empties, state.turn, left, state.tick, state.result)
 
 
+@verb
+def events(rules, state, found, chances):
+    """Cells that may fade, with the marks on them."""
+    lines = lines_of(rules)
+    n = np.int64(0)
+    if lines.risk.fades:
+        for cell in range(state.board.size):
+            chance = lines.risk.fade[cell]
+            if chance > 0.0 and state.board[cell] != EMPTY:
+                found[n] = (lines.seats + 1) * cell + state.board[cell]
+                chances[n] = chance
+                n += 1
+    return n
+
+
+@hot_verb
+def faded(lines, event):
+    """(cell, mark) of an event."""
+    return event // (lines.seats + 1), event % (lines.seats + 1)
+
+
+@hot_verb
+def _with_left(state, left):
+    return LineState(
+        state.board, state.counts, state.empties, state.turn, left, state.tick, state.result
+    )
+
+
+@verb
+def occur(rules, state, event):
+    cell, _ = faded(rules, event)
+    unplace(rules, state.board, state.counts, cell)
+    return _with_left(state, state.left + 1)
+
+
+@verb
+def revert(rules, state, event):
+    cell, mark = faded(rules, event)
+    place(rules, state, cell, mark)
+    return _with_left(state, state.left - 1)
+
+
 @hot_verb
 def sample(rules, state, move, scratch, rng):
     outcome = np.int64(0)
@@ -481,8 +525,7 @@ def playout(rules, state, most, scratch, rng):
         if risk.is_risky:
             if risk.has_clock:
                 tick += sample_wait(risk, tick, rng)
-            outcome = sample_outcome(risk, cell, tick, seats, rng)
-            mark = seat_after(seat, outcome, seats) if outcome < seats else np.int64(EMPTY)
+            mark = sample_mark(risk, cell, tick, seat, seats, rng)
         seat = seat_after(seat, 1, seats)
         if mark != EMPTY:
             left -= 1
@@ -558,6 +601,9 @@ family(
     outcomes=outcomes,
     land=land,
     settle=settle,
+    events=events,
+    occur=occur,
+    revert=revert,
     sample=sample,
     note=note,
     take_back=take_back,

@@ -11,8 +11,6 @@ the others' marks and, with a clock, its share gone by.
 
 from typing import Final
 
-import numpy as np
-
 from noughts.kernels.rules.codes import EMPTY
 from noughts.kernels.rules.protocol import hot_verb, verb
 from noughts.kernels.rules.risk import clock_share, waits
@@ -28,7 +26,7 @@ def observe(rules, state, seat, is_running, scratch, seen, mask):
         mark = board[cell]
         is_open = is_running and mark == EMPTY
         seen[cell, 0] = mark == seat
-        seen[cell, 1] = np.int64(mark != EMPTY) - np.int64(mark == seat)
+        seen[cell, 1] = (mark != EMPTY) & (mark != seat)
         seen[cell, 2] = is_open
         mask[cell] = is_open
     if rules.risk.has_clock:

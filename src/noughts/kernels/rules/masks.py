@@ -18,6 +18,13 @@ from noughts.kernels.wrapping import minus
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
+_BYTE = np.uint64(255)
+
+# Of every set of eight bits: which they are, ascending, and how many.
+_BITS = np.array([sorted(range(8), key=lambda i: (not byte >> i & 1, i)) for byte in range(256)])
+_COUNT = np.array([byte.bit_count() for byte in range(256)])
+
+SPARE = 7  # what `list_free` may write behind the last cell
 
 
 class MaskRules(NamedTuple):
@@ -31,7 +38,7 @@ class MaskRules(NamedTuple):
 class MaskState(NamedTuple):
     """One moment, seen by the side on turn."""
 
-    empties: NDArray[np.int64]  # [cells + 1] room for random games
+    empties: NDArray[np.int64]  # [cells + SPARE] room for random games
     own: np.uint64  # the cells of the side on turn
     other: np.uint64
     turn: Whole
@@ -42,7 +49,7 @@ class MaskState(NamedTuple):
 def new(rules: MaskRules) -> MaskState:
     """Room for a state."""
     cells = len(rules.line_masks)
-    return MaskState(np.zeros(cells + 1, np.int64), _NONE, _NONE, 1, cells, RUNNING)
+    return MaskState(np.zeros(cells + SPARE, np.int64), _NONE, _NONE, 1, cells, RUNNING)
 
 
 def facts(rules: MaskRules) -> Facts:
@@ -51,7 +58,7 @@ def facts(rules: MaskRules) -> Facts:
     return Facts(
         seats=2,
         moves=cells,
-        most_open=cells + 1,  # one more is written and not counted
+        most_open=cells + SPARE,
         most_outcomes=1,
         row_size=cells + 2,
         undo_size=0,
@@ -125,13 +132,22 @@ def most_left(rules, state):
 
 
 @hot_verb
-def open_moves(rules, state, moves):
-    filled = state.own | state.other
+def list_free(rules, filled, out):
+    """Write the cells that are not in a set; how many there are. Eight at a time, by a table."""
+    cells = rules.line_masks.shape[0]
+    free = ~filled & (~_NONE >> np.uint64(64 - cells))
     n = np.int64(0)
-    for cell in range(rules.line_masks.shape[0]):
-        moves[n] = cell  # written in any case, which costs less than a guess
-        n += 1 - np.int64((filled >> np.uint64(cell)) & _ONE)
+    for first in range(0, cells, 8):
+        byte = np.int64((free >> np.uint64(first)) & _BYTE)
+        for i in range(8):
+            out[n + i] = first + _BITS[byte, i]
+        n += _COUNT[byte]
     return n
+
+
+@hot_verb
+def open_moves(rules, state, moves):
+    return list_free(rules, state.own | state.other, moves)
 
 
 @hot_verb
@@ -157,6 +173,20 @@ def land(rules, state, move, outcome):
         ended = np.int64(3 - state.turn if rules.is_misere else state.turn)
     return MaskState(
         state.empties, state.other, marks, np.int64(3 - state.turn), state.left - 1, ended
+    )
+
+
+@hot_verb
+def go_on(rules, state, move, outcome):
+    """No line is looked at: `children` tells all moves that end the game."""
+    marks = state.own | (_ONE << np.uint64(move))
+    return MaskState(
+        state.empties,
+        state.other,
+        marks,
+        np.int64(3 - state.turn),
+        state.left - 1,
+        np.int64(RUNNING),
     )
 
 
@@ -229,13 +259,9 @@ def children(rules, state, is_pruned, scratch):
 
 @verb
 def playout(rules, state, most, scratch, rng):
-    line_masks, empties = rules.line_masks, state.empties
+    empties = state.empties
     own, other = state.own, state.other
-    filled = own | other
-    left = np.int64(0)
-    for cell in range(line_masks.shape[0]):
-        empties[left] = cell
-        left += 1 - np.int64((filled >> np.uint64(cell)) & _ONE)
+    left = list_free(rules, own | other, empties)
     turns = np.int64(0)
     while left > 0:
         turns += 1
@@ -264,6 +290,7 @@ family(
     open_moves=open_moves,
     n_open=n_open,
     land=land,
+    go_on=go_on,
     note=note,
     take_back=take_back,
     judge=judge,

@@ -23,6 +23,8 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     random_move state, scratch, rng -> move                each open move equally likely
     outcomes   state, move, chances -> n                   what it may turn into; default: one
     land       state, move, outcome -> state               outcome 0 is what was meant
+    go_on      state, move, outcome -> state               land, after `children` has told every
+                                                           move that ends the game
     settle     state, rng -> state                         chance that is too large to list
     events     state, found, chances -> n                  what `settle` draws, each on its own
     occur      state, event -> state                       let one of them happen
@@ -159,7 +161,7 @@ def _verb(name: str, default: Function | None = None) -> Function:
     def kernel_for(rules: type) -> Function:
         found = kernels.get(rules, default)
         if found is None:
-            raise NoughtsError(f"The family {rules.__name__} does not say what `{name}` means.")
+            raise _unsaid(name, rules)
         return found
 
     def stub(rules, *arguments):
@@ -172,6 +174,12 @@ def _verb(name: str, default: Function | None = None) -> Function:
 
     found: Function = VerbDispatcher(stub, kernel_for)
     return found
+
+
+def _unsaid(name: str, rules: type) -> NoughtsError:
+    if not any(rules in kernels for kernels in _FAMILIES.values()):
+        return NoughtsError(f"{rules.__name__} is no family; call family({rules.__name__}, …).")
+    return NoughtsError(f"The family {rules.__name__} does not say what `{name}` means.")
 
 
 def family(rules: type, **verbs: Function) -> None:
@@ -228,6 +236,11 @@ def _random_move(rules, state, scratch, rng):
 def _outcomes(rules, state, move, chances):
     chances[0] = 1.0
     return np.int64(1)
+
+
+@hot_verb
+def _go_on(rules, state, move, outcome):
+    return land(rules, state, move, outcome)
 
 
 @verb
@@ -453,6 +466,7 @@ is_open = _verb("is_open", _is_open)
 random_move = _verb("random_move", _random_move)
 outcomes = _verb("outcomes", _outcomes)
 land = _verb("land")
+go_on = _verb("go_on", _go_on)
 settle = _verb("settle", _settle)
 events = _verb("events", _events)
 occur = _verb("occur", _same)
@@ -486,15 +500,23 @@ number_after = _verb("number_after", _number_after)
 _FAMILIES.update({"facts": {}, "new": {}, "calm": {}, "new_batch": {}})
 
 
+def _said(name: str, rules: type) -> Function:
+    """What a family must say in plain Python."""
+    found = _FAMILIES[name].get(rules)
+    if found is None:
+        raise _unsaid(name, rules)
+    return found
+
+
 def facts(rules: Any) -> Facts:
     """What is known of a game before play."""
-    found: Facts = _FAMILIES["facts"][type(rules)](rules)
+    found: Facts = _said("facts", type(rules))(rules)
     return found
 
 
 def new(rules: Any) -> Any:
     """Room for one state, not yet a position."""
-    return _FAMILIES["new"][type(rules)](rules)
+    return _said("new", type(rules))(rules)
 
 
 def calm(rules: Any) -> Any:

@@ -49,18 +49,6 @@ def landing_odds(risk, cell, tick):
     return own, flip
 
 
-@kernel(allocates=False)
-def sample_mark(risk, cell, tick, mark, rng):
-    """What the mark turns into: itself, the opponent's, or EMPTY when it fizzles."""
-    own, other = landing_odds(risk, cell, tick)
-    draw = uniform(rng)
-    if draw < own:
-        return mark
-    if draw < own + other:
-        return 3 - mark
-    return EMPTY
-
-
 @kernel(allocates=False, inlined=True)
 def seat_after(seat, steps, seats):
     """The seat that comes so many turns later; `steps` is below the number of seats."""
@@ -91,6 +79,13 @@ def sample_outcome(risk, cell, tick, seats, rng):
     if seats == 2:
         return np.int64(1)
     return 1 + min(np.int64((draw - own) / others * (seats - 1)), seats - 2)
+
+
+@kernel(allocates=False, inlined=True)
+def sample_mark(risk, cell, tick, seat, seats, rng):
+    """What the mark of a seat turns into: itself, another's, or EMPTY when it fizzles."""
+    outcome = sample_outcome(risk, cell, tick, seats, rng)
+    return np.int64(EMPTY) if outcome == seats else seat_after(seat, outcome, seats)
 
 
 @kernel(allocates=False)

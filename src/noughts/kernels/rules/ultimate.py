@@ -16,6 +16,7 @@ from noughts.kernels.rules.protocol import WIN, Facts, Whole, family, hot_verb, 
 from noughts.kernels.rules.risk import (
     RiskRules,
     list_outcomes,
+    sample_mark,
     sample_outcome,
     sample_wait,
     seat_after,
@@ -491,8 +492,7 @@ def playout(rules, state, most, scratch, rng):
         if risk.is_risky:
             if risk.has_clock:
                 tick += sample_wait(risk, tick, rng)
-            outcome = sample_outcome(risk, 9 * mini + cell, tick, 2, rng)
-            mark = seat_after(seat, outcome, 2) if outcome < 2 else np.int64(EMPTY)
+            mark = sample_mark(risk, 9 * mini + cell, tick, seat, 2, rng)
         seat = 3 - seat
         if mark != EMPTY:
             n_empty -= 1

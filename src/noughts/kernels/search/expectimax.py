@@ -46,7 +46,7 @@ from noughts.kernels.rules.protocol import (
     turn,
     weigh,
 )
-from noughts.kernels.transposition import ENDLESS, pick
+from noughts.kernels.transposition import ENDLESS, LOOK, pick
 from noughts.kernels.wrapping import times
 
 MOST_LISTED = 12  # events whose subsets are all listed
@@ -82,6 +82,7 @@ class Task(NamedTuple):
     scale: float
     settles: bool
     checks_rows: bool  # keys are not exact
+    second: float = 1.0  # what a win of the second seat is worth; less where it stands for several
 
 
 class Memory(NamedTuple):
@@ -228,7 +229,8 @@ def _begin_move(rules, task, room, state, ply):
         ended = ends_as(rules, state, n[MOVE], i, room.undo[ply])
         if ended != RUNNING:
             if ended != DRAW:
-                f[TOTAL] += chances[i] if ended == max(n[SEAT], 1) else -chances[i]
+                won = chances[i] if ended == 1 else chances[i] * task.second
+                f[TOTAL] += won if ended == max(n[SEAT], 1) else -won
             chances[i] = 0.0
         f[UPPER] += chances[i]
     f[MASS] = f[UPPER]
@@ -253,7 +255,7 @@ def _next_outcome(n, chances):
 
 
 @kernel(allocates=False, inlined=True)
-def _list_ways(rules, room, state, ply):
+def list_ways(rules, room, state, ply):
     """After an outcome: which events may follow, and how many ways of them are looked at."""
     n, happened = room.numbers[ply], room.happened[ply]
     n[EVENTS] = events(rules, state, room.events[ply], room.event_chances[ply])
@@ -268,7 +270,7 @@ def _list_ways(rules, room, state, ply):
 
 
 @kernel(allocates=False, inlined=True)
-def _take_way(rules, room, state, ply):
+def take_way(rules, room, state, ply):
     """Let the events of the next way happen, and no others; the state and how likely it is.
 
     Ways are counted by Gray's code, so that from one to the next a single event changes.
@@ -294,7 +296,7 @@ def _take_way(rules, room, state, ply):
 
 
 @kernel(allocates=False, inlined=True)
-def _undo_ways(rules, room, state, ply):
+def undo_ways(rules, room, state, ply):
     happened = room.happened[ply]
     for i in range(room.numbers[ply, EVENTS]):
         if happened[i]:
@@ -331,8 +333,9 @@ def _add(room, ply, found):
     chance = f[CHANCE]
     n[GUESS] |= room.numbers[ply + 1, GUESS]
     if n[PHASE] == 0:
-        # Beyond its window a probe bounds nothing.
-        upper = found if found < min(f[HIGH], HIGHEST) else HIGHEST
+        # Beyond its window a probe bounds nothing, nor does a move of one's own.
+        is_bound = n[SIGN] < 0 and found < min(f[HIGH], HIGHEST)
+        upper = found if is_bound else HIGHEST
         uppers[n[OUTCOME]] = upper
         f[UPPER] += chance * upper
         f[MASS] += chance
@@ -396,7 +399,7 @@ def search(rules, task, memory, room, state, row, stop, out_facts, out_values):
         n, f = numbers[ply], floats[ply]
         if step == _ENTER:
             out_facts[0] += 1
-            if out_facts[0] & 1023 == 0 and stop[0] != 0:
+            if out_facts[0] & LOOK == 0 and stop[0] != 0:
                 return floats[0, BEST], numbers[0, BEST_MOVE], False, True
             is_answered, value = _enter(rules, task, memory, room, state, ply)
             step = _NEXT_MOVE
@@ -406,19 +409,19 @@ def search(rules, task, memory, room, state, row, stop, out_facts, out_values):
             _add(room, ply, value * n[SIGN])
             n[WAY] += 1
             if n[WAY] < n[WAYS] and not n[IS_CUT]:
-                state, share = _take_way(rules, room, state, ply)
+                state, share = take_way(rules, room, state, ply)
                 _aim(room, ply, turn(rules, state), share)
                 ply, step = ply + 1, _ENTER
             else:
-                state = _undo_ways(rules, room, state, ply)
+                state = undo_ways(rules, room, state, ply)
                 state = take_back(rules, state, n[MOVE], room.undo[ply])
                 step = _NEXT_TERM
         elif step == _NEXT_TERM:
             if _next_outcome(n, room.chances[ply]):
                 note(rules, state, n[MOVE], room.undo[ply])
                 state = land(rules, state, n[MOVE], n[OUTCOME])
-                _list_ways(rules, room, state, ply)
-                state, share = _take_way(rules, room, state, ply)
+                list_ways(rules, room, state, ply)
+                state, share = take_way(rules, room, state, ply)
                 _aim(room, ply, turn(rules, state), share)
                 ply, step = ply + 1, _ENTER
             else:

@@ -47,6 +47,7 @@ from noughts.kernels.transposition import (
     DECIDED,
     ENDLESS,
     EXACT,
+    LOOK,
     LOWER,
     SURE,
     UNSURE,
@@ -319,7 +320,7 @@ def search(rules, task, memory, room, state, row, stop, out_facts):
             is_entering = False
             out_facts[0] += 1
             out_facts[1] = max(out_facts[1], ply)
-            if out_facts[0] & 1023 == 0 and stop[0] != 0:
+            if out_facts[0] & LOOK == 0 and stop[0] != 0:
                 return frames[0, BEST], frames[0, BEST_MOVE], np.int64(UNSURE), False
             frame[SEAT] = turn(rules, state)
             is_answered = ply + 1 == frames.shape[0]  # there is no room to go on

@@ -82,15 +82,21 @@ def _is_others(rules, state, side, answers):
     return seat == NOBODY or (answers and side != NOBODY and seat != side)
 
 
+@hot_verb
+def _look_at(rules, state, games, i, side, out):
+    """Write what a seat, or whoever is on turn, sees of game i; and what the latter may do."""
+    seat = side
+    if seat == NOBODY:
+        seat = max(np.int64(1), np.int64(games.turns[i]))
+    is_running = games.results[i] == RUNNING
+    observe(rules, state, seat, is_running, games.scratch, out.planes[i], out.masks[i])
+
+
 @kernel(allocates=False)
 def look(rules, games, sides, out):
     """Write what each seat, or whoever is on turn, sees; and what whoever is on turn may do."""
     for i in range(sides.size):
-        state, is_running = at(rules, games.batch, i), games.results[i] == RUNNING
-        seat = np.int64(sides[i])
-        if seat == NOBODY:
-            seat = max(np.int64(1), np.int64(games.turns[i]))
-        observe(rules, state, seat, is_running, games.scratch, out.planes[i], out.masks[i])
+        _look_at(rules, at(rules, games.batch, i), games, i, np.int64(sides[i]), out)
 
 
 @kernel(allocates=False)
@@ -120,7 +126,7 @@ def step(rules, games, restarts, moves, sides, answers, out):
             keep(rules, batch, i, state)
             turns[i], results[i] = turn(rules, state), result(rules, state)
         out.is_legal[i] = is_legal
-    look(rules, games, sides, out)
+        _look_at(rules, state, games, i, side, out)
 
 
 @kernel(allocates=False)

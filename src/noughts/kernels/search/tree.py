@@ -19,7 +19,10 @@ mixture, so the means tend to the exact expectimax values.
 
 With two seats a node keeps one value, that of the first. With more it keeps one for each, every
 player maximises his own, and a proof carries all of them up (maxⁿ: Luckhardt and Irani, "An
-algorithmic solution of n-person games", AAAI 1986); moves that are equally good count alike.
+algorithmic solution of n-person games", AAAI 1986); moves that are equally good count alike. There
+no walk is spent on what is proven: where the choice is exact, the best of the others is *probed*,
+and what counts above is the choice; a chance node is worth the mean of its outcomes as they stand,
+weighted by their probabilities, so that any outcome may be visited that is not exact.
 
 A node is exact when its value is proven (Winands, Björnsson and Saito, "Monte-Carlo tree search
 solver", CG 2008, here for any expected value): the game is over; or a move wins for certain; or all
@@ -40,6 +43,7 @@ from numpy.typing import NDArray
 from noughts.kernels.jit import kernel
 from noughts.kernels.rng import below
 from noughts.kernels.rules.codes import DRAW
+from noughts.kernels.rules.protocol import family, hook, hot_verb
 from noughts.kernels.wrapping import times
 
 # Typed, because numba compiles a kernel anew for each literal that it is called with.
@@ -66,10 +70,8 @@ class Tree(NamedTuple):
 
     size: NDArray[np.int64]  # [2] nodes in use; the longest walk in moves
     visits: NDArray[np.int32]  # [nodes]
-    value: NDArray[
-        np.float64
-    ]  # [nodes, 1] mean worth for the first of two seats, or [nodes, seats]
-    carried: NDArray[np.float64]  # [1 or seats] what is being backed up
+    value: NDArray[np.float64]  # [nodes · columns] mean worth, see `columns`
+    carried: NDArray[np.float64]  # [columns] what is being backed up
     spread: NDArray[np.float64]  # [nodes] 1 / sqrt(visits), what the bound needs; 0 when exact
     is_exact: NDArray[np.bool_]  # [nodes] the value is proven
     first_child: NDArray[np.int32]  # [nodes]
@@ -81,10 +83,38 @@ class Tree(NamedTuple):
     fade_node: NDArray[np.int32]  # [slots] the node of that key, or UNEXPANDED
 
 
+class TreeForMany(Tree):
+    """The same for more than two seats; its class picks what only they need."""
+
+    __slots__ = ()
+
+
+@hot_verb
+def _one_column(tree):
+    return 1
+
+
+@hot_verb
+def _columns_for_many(tree):
+    return tree.carried.size
+
+
+# The values of a node: that of the first of two seats, or one for each. Known while a kernel is
+# compiled, so that two seats have no loop over one column.
+columns = hook("columns", _one_column)
+family(TreeForMany, columns=_columns_for_many)
+
+
+@kernel(allocates=False, inlined=True)
+def value_at(tree, node, column):
+    """Where the value of a node stands."""
+    return node * columns(tree) + column
+
+
 @kernel(allocates=False)
 def carry_result(tree, result):
     """Carry the worth of a result: 1 to the winner, -1/(n-1) to each of the others, 0 of a draw."""
-    width = tree.carried.size
+    width = columns(tree)
     loss = 0.0 if result == DRAW else -1.0 / max(1, width - 1)
     for column in range(width):
         tree.carried[column] = 1.0 if result == column + 1 else loss
@@ -93,14 +123,14 @@ def carry_result(tree, result):
 @kernel(allocates=False)
 def carry_node(tree, node):
     """Carry the value of a node."""
-    for column in range(tree.carried.size):
-        tree.carried[column] = tree.value[node, column]
+    for column in range(columns(tree)):
+        tree.carried[column] = tree.value[value_at(tree, node, column)]
 
 
 @kernel(allocates=False, inlined=True)
 def view_of(tree, seat):
     """(sign, column): how a seat reads the value of a node."""
-    if tree.carried.size > 1:
+    if columns(tree) > 1:
         return 1.0, max(np.int64(seat) - 1, 0)
     return (-1.0 if seat == 2 else 1.0), np.int64(0)
 
@@ -130,8 +160,8 @@ def set_exact(tree, node):
     """Remember what is carried as proven."""
     tree.is_exact[node] = True
     tree.spread[node] = 0.0
-    for column in range(tree.carried.size):
-        tree.value[node, column] = tree.carried[column]
+    for column in range(columns(tree)):
+        tree.value[value_at(tree, node, column)] = tree.carried[column]
 
 
 @kernel(allocates=False)
@@ -171,7 +201,7 @@ def select(tree, node, seat, exploration, evenly, rng):
     best = first
     best_bound = -np.inf
     for child in range(first, first + n):
-        bound = sign * tree.value[child, column] + weight * tree.spread[child]
+        bound = sign * tree.value[value_at(tree, child, column)] + weight * tree.spread[child]
         if bound > best_bound:
             best_bound = bound
             best = child
@@ -215,7 +245,52 @@ def select_outcome(tree, node):
         if chance > 1e-12 and lag > best_lag:
             best_lag = lag
             best = np.int64(i)
+    if columns(tree) > 1 and tree.is_exact[first + best]:
+        return _open_outcome(tree, node, best)
     return best
+
+
+@kernel(allocates=False)
+def _open_outcome(tree, node, otherwise):
+    """The likeliest outcome that is not exact."""
+    first = tree.first_child[node]
+    best = np.int64(otherwise)
+    likeliest = 0.0
+    for i in range(tree.n_children[node]):
+        if not tree.is_exact[first + i] and tree.chance[first + i] > likeliest:
+            likeliest = tree.chance[first + i]
+            best = np.int64(i)
+    return best
+
+
+@kernel(allocates=False)
+def find_probe(tree, node, chosen, seat, exploration):
+    """The child to visit in place of a choice that is exact: the highest bound of the others."""
+    best, best_bound = np.int64(chosen), -np.inf
+    if not tree.is_exact[chosen]:
+        return best
+    sign, column = view_of(tree, seat)
+    weight = exploration * root_log(tree.visits[node])
+    first = tree.first_child[node]
+    for child in range(first, first + tree.n_children[node]):
+        if not tree.is_exact[child]:
+            bound = sign * tree.value[value_at(tree, child, column)] + weight * tree.spread[child]
+            if bound > best_bound:
+                best, best_bound = np.int64(child), bound
+    return best
+
+
+@kernel(allocates=False)
+def _carry_mean(tree, node):
+    """Let a chance node be worth the mean of the outcomes that were met, and carry that."""
+    first = tree.first_child[node]
+    for column in range(columns(tree)):
+        total = met = 0.0
+        for child in range(first, first + tree.n_children[node]):
+            if tree.visits[child] > 0:
+                total += tree.chance[child] * tree.value[value_at(tree, child, column)]
+                met += tree.chance[child]
+        tree.carried[column] = tree.value[value_at(tree, node, column)] = total / met
 
 
 @kernel(allocates=False)
@@ -250,11 +325,11 @@ def _prove_chance(tree, node):
     for child in range(first, last):
         if tree.chance[child] > 1e-12 and not tree.is_exact[child]:
             return False
-    for column in range(tree.carried.size):
+    for column in range(columns(tree)):
         expected = 0.0
         for child in range(first, last):
             if tree.chance[child] > 1e-12:
-                expected += tree.chance[child] * tree.value[child, column]
+                expected += tree.chance[child] * tree.value[value_at(tree, child, column)]
         tree.carried[column] = expected
     set_exact(tree, node)
     return True
@@ -274,12 +349,12 @@ def try_proof(tree, node, kind):
     best = -2.0
     for child in range(first, tried):
         if tree.is_exact[child]:
-            best = max(best, sign * tree.value[child, column])
+            best = max(best, sign * tree.value[value_at(tree, child, column)])
         else:
             are_all_exact = False
     if best < CERTAIN and not are_all_exact:
         return False
-    if tree.carried.size == 1:
+    if columns(tree) == 1:
         tree.carried[0] = sign * best
     else:
         _carry_ties(tree, first, tried, column, best)
@@ -290,11 +365,11 @@ def try_proof(tree, node, kind):
 @kernel(allocates=False)
 def _carry_ties(tree, first, last, column, best):
     """Carry the mean of the moves that are as good as the best for the seat of this column."""
-    for other in range(tree.carried.size):
+    for other in range(columns(tree)):
         total, n = 0.0, 0
         for child in range(first, last):
-            if tree.is_exact[child] and tree.value[child, column] >= best - TIED:
-                total += tree.value[child, other]
+            if tree.is_exact[child] and tree.value[value_at(tree, child, column)] >= best - TIED:
+                total += tree.value[value_at(tree, child, other)]
                 n += 1
         tree.carried[other] = total / n
 
@@ -311,10 +386,38 @@ def back_up(tree, path, kinds, length, is_proof):
         if tree.is_exact[node]:
             carry_node(tree, node)
         else:
-            for column in range(tree.carried.size):
-                change = tree.carried[column] - tree.value[node, column]
-                tree.value[node, column] += change / visits
-            tree.spread[node] = 1.0 / math.sqrt(visits)
+            _count_in(tree, node, visits)
+
+
+@kernel(allocates=False, inlined=True)
+def _count_in(tree, node, visits):
+    """Take what is carried into the mean of a node that has so many visits by now."""
+    for column in range(columns(tree)):
+        at = value_at(tree, node, column)
+        tree.value[at] += (tree.carried[column] - tree.value[at]) / visits
+    tree.spread[node] = 1.0 / math.sqrt(visits)
+
+
+@kernel(allocates=False)
+def back_up_for_many(tree, path, kinds, instead, length, is_proof):
+    """The same with more than two seats, in a kernel of its own: two need none of it.
+
+    `instead` holds the child that counts where another was probed, or FULL.
+    """
+    for step in range(length - 1, -1, -1):
+        node = path[step]
+        visits = tree.visits[node] + 1
+        tree.visits[node] = visits
+        if step < length - 1:
+            is_proof = is_proof and try_proof(tree, node, kinds[step])
+        if tree.is_exact[node]:
+            carry_node(tree, node)
+            continue
+        if step < length - 1 and kinds[step] == CHANCE:
+            _carry_mean(tree, node)
+        elif step < length - 1 and instead[step] != FULL:
+            carry_node(tree, instead[step])
+        _count_in(tree, node, visits)
 
 
 @kernel(allocates=False, inlined=True)
@@ -331,6 +434,13 @@ def is_finished(tree, every_move):
     return True
 
 
+@kernel(allocates=False, inlined=True)
+def _copy_value(old, node, out_tree, new):
+    for column in range(columns(old)):
+        value = old.value[value_at(old, node, column)]
+        out_tree.value[value_at(out_tree, new, column)] = value
+
+
 @kernel()
 def keep_subtree(old, node, out_tree):
     """Copy the subtree below `node` into an empty tree that has room for it, as its root."""
@@ -341,8 +451,7 @@ def keep_subtree(old, node, out_tree):
     while new < out_tree.size[0]:
         source = old_of[new]
         out_tree.visits[new] = old.visits[source]
-        for column in range(old.carried.size):
-            out_tree.value[new, column] = old.value[source, column]
+        _copy_value(old, source, out_tree, new)
         out_tree.spread[new] = old.spread[source]
         out_tree.is_exact[new] = old.is_exact[source]
         out_tree.n_tried[new] = old.n_tried[source]
@@ -364,8 +473,7 @@ def copy_tree(old, out_tree):
     out_tree.size[1] = old.size[1]
     for node in range(old.size[0]):
         out_tree.visits[node] = old.visits[node]
-        for column in range(old.carried.size):
-            out_tree.value[node, column] = old.value[node, column]
+        _copy_value(old, node, out_tree, node)
         out_tree.spread[node] = old.spread[node]
         out_tree.is_exact[node] = old.is_exact[node]
         out_tree.first_child[node] = old.first_child[node]

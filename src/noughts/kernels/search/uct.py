@@ -14,9 +14,12 @@ from noughts.kernels.rules.protocol import (
     Scratch,
     children,
     copy,
+    family,
+    go_on,
+    hook,
+    hot_verb,
     judge,
     key,
-    land,
     load,
     new_scratch,
     outcomes,
@@ -35,8 +38,10 @@ from noughts.kernels.search.tree import (
     add_ended,
     add_outcomes,
     back_up,
+    back_up_for_many,
     carry_node,
     carry_result,
+    find_probe,
     find_settled,
     is_finished,
     make_children,
@@ -68,12 +73,52 @@ class Room(NamedTuple):
     kinds: NDArray[np.int64]  # [steps] what stands there: a seat, CHANCE or SETTLING
 
 
-def new_room(rules: Any, facts: Facts) -> Room:
+class RoomForMany(NamedTuple):
+    """The same for more than two seats; its class picks what only they need."""
+
+    start: Any
+    state: Any
+    scratch: Scratch
+    path: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    instead: NDArray[np.int64]  # [steps] the child that counts where another is probed, or FULL
+
+
+def new_room(rules: Any, facts: Facts) -> Room | RoomForMany:
     """Room for the walks of one search."""
     steps = LONGEST_WALK + 4
     states = protocol.new(rules), protocol.new(rules)
     path, kinds = np.zeros(steps, np.int64), np.zeros(steps, np.int64)
-    return Room(*states, new_scratch(facts), path, kinds)
+    room = (*states, new_scratch(facts), path, kinds)
+    return Room(*room) if facts.seats == 2 else RoomForMany(*room, np.full(steps, FULL))
+
+
+@hot_verb
+def _as_chosen(room, tree, node, chosen, seat, exploration, step):
+    return chosen
+
+
+@hot_verb
+def _probed(room, tree, node, chosen, seat, exploration, step):
+    probe = find_probe(tree, node, chosen, seat, exploration)
+    room.instead[step] = FULL if probe == chosen else chosen
+    return probe
+
+
+@hot_verb
+def _back_up(room, tree, length, is_proof):
+    back_up(tree, room.path, room.kinds, length, is_proof)
+
+
+@hot_verb
+def _back_up_for_many(room, tree, length, is_proof):
+    back_up_for_many(tree, room.path, room.kinds, room.instead, length, is_proof)
+
+
+# What two seats have no use for is not even compiled for them: their walk was slower with it.
+probed = hook("probed", _as_chosen)  # the child to visit in place of the one that was chosen
+count_walk = hook("count_walk", _back_up)
+family(RoomForMany, probed=_probed, count_walk=_back_up_for_many)
 
 
 @kernel(allocates=False, inlined=True)
@@ -149,7 +194,8 @@ def _simulate(rules, facts, tree, state, room, budget, rng):
                 is_proof = True
                 break
         evenly = budget.every_move and node == ROOT
-        node = select(tree, node, seat, budget.exploration, evenly, rng)
+        chosen = select(tree, node, seat, budget.exploration, evenly, rng)
+        node = probed(room, tree, node, chosen, seat, budget.exploration, length - 1)
         moves += 1
         move = np.int64(tree.move[node])
         outcome = np.int64(0)
@@ -163,7 +209,7 @@ def _simulate(rules, facts, tree, state, room, budget, rng):
             path[length] = node
             length += 1
             break
-        state = land(rules, state, move, outcome)
+        state = go_on(rules, state, move, outcome)
         ended = result(rules, state)
         if ended != RUNNING:
             carry_result(tree, ended)
@@ -188,7 +234,7 @@ def _simulate(rules, facts, tree, state, room, budget, rng):
     if is_open:
         ended, _ = playout(rules, state, budget.most_turns, scratch, rng)
         carry_result(tree, ended)
-    back_up(tree, path, kinds, length, is_proof)
+    count_walk(room, tree, length, is_proof)
     tree.size[1] = max(tree.size[1], moves)
 
 

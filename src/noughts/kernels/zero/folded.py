@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.boards import ANYWHERE, FORCED, TURN
+from noughts.kernels.zero.mini_boards import ANYWHERE, FORCED, TURN
 
 REASSOCIATE: Final = {"reassoc", "contract", "nsz"}  # lets sums use vector registers
 

@@ -10,8 +10,17 @@ from typing import Final
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.boards import LOSS, STATE, TURN, UNKNOWN, WIN, moves_of, play, standing
 from noughts.kernels.zero.folded import hidden_layer, policy_head, value_head
+from noughts.kernels.zero.mini_boards import (
+    LOSS,
+    STATE,
+    TURN,
+    UNKNOWN,
+    WIN,
+    moves_of,
+    play,
+    standing,
+)
 from noughts.kernels.zero.nodes import LEAF, proof_from_children, set_proof
 from noughts.kernels.zero.threats import (
     can_win_now,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.boards import DRAW, LOSS, UNKNOWN, WIN
+from noughts.kernels.zero.mini_boards import DRAW, LOSS, UNKNOWN, WIN
 
 LEAF: Final = 0  # in `first`: not expanded; the pool's node 0 is never a child
 DEEPEST: Final = 96  # no game has more moves
@@ -35,6 +35,7 @@ class PuctTree(NamedTuple):
 class Scratch(NamedTuple):
     """Room that a search needs once."""
 
+    game: NDArray[np.int32]  # [STATE] that is played
     state: NDArray[np.int32]  # [STATE]
     sums: NDArray[np.int16]  # [H]
     hidden: NDArray[np.float32]  # [H]

@@ -16,13 +16,23 @@ the other.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.boards import LOSS, STATE, TURN, UNKNOWN, play
 from noughts.kernels.zero.leaves import MOST_MOVES, open_leaf, open_root
+from noughts.kernels.zero.mini_boards import LOSS, STATE, TURN, UNKNOWN, play
 from noughts.kernels.zero.nodes import LEAF, proof_from_children, set_proof
+
+
+class Budget(NamedTuple):
+    """How a search goes, and when it ends."""
+
+    exploration: float
+    urgency: float
+    visits: int  # of the root
+    most: int  # simulations
 
 
 @kernel(allocates=False, inlined=True)
@@ -96,20 +106,20 @@ def _back_up(tree, path, depth, value, draw, turn):
 
 
 @kernel(allocates=False)
-def search(tree, net, tables, root, root_state, scratch, exploration, urgency, visits, most):
+def search(tree, net, tables, root, root_state, scratch, budget):
     """Simulate until the root has so many visits, is proven, or the pool is full.
 
-    At most `most` simulations; how many there were.
+    At most `budget.most` simulations; how many there were.
     """
-    open_root(tree, net, tables, root, root_state, scratch, urgency)
+    open_root(tree, net, tables, root, root_state, scratch, budget.urgency)
     room = tree.visits.size - MOST_MOVES
     done = 0
     while (
-        done < most
-        and tree.visits[root] < visits
+        done < budget.most
+        and tree.visits[root] < budget.visits
         and tree.proof[root] == UNKNOWN
         and tree.size[0] <= room
     ):
-        simulate(tree, net, tables, root, root_state, scratch, exploration, urgency)
+        simulate(tree, net, tables, root, root_state, scratch, budget.exploration, budget.urgency)
         done += 1
     return done

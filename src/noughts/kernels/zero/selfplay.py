@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 from noughts.kernels.rng import below, uniform
-from noughts.kernels.zero.boards import (
+from noughts.kernels.zero.leaves import open_root
+from noughts.kernels.zero.mini_boards import (
     ANYWHERE,
     DRAW,
     FORCED,
@@ -29,9 +30,8 @@ from noughts.kernels.zero.boards import (
     moves_of,
     play,
 )
-from noughts.kernels.zero.leaves import open_root
 from noughts.kernels.zero.nodes import clear_node
-from noughts.kernels.zero.puct import search
+from noughts.kernels.zero.puct import Budget, search
 
 MOST_PLIES = 81
 
@@ -180,8 +180,9 @@ def start_state(state):
 
 
 @kernel(allocates=False)
-def play_game(tree, net, tables, settings, state, scratch, rng, samples, first):
+def play_game(tree, net, tables, settings, scratch, rng, samples, first):
     """One game; (samples written, result: WIN when X won)."""
+    state = scratch.game
     start_state(state)
     plies = below(rng, settings.opening_plies + 1)
     for _ in range(plies):
@@ -201,18 +202,8 @@ def play_game(tree, net, tables, settings, state, scratch, rng, samples, first):
         open_root(tree, net, tables, root, state, scratch, settings.urgency)
         add_noise(tree, root, settings.noise, settings.noise_alpha, rng, scratch)
         wanted = max(settings.visits, tree.visits[root] + settings.fresh)
-        search(
-            tree,
-            net,
-            tables,
-            root,
-            state,
-            scratch,
-            settings.exploration,
-            settings.urgency,
-            wanted,
-            settings.visits,
-        )
+        budget = Budget(settings.exploration, settings.urgency, wanted, settings.visits)
+        search(tree, net, tables, root, state, scratch, budget)
         _record(tree, root, state, samples, at, settings.result_weight)
         at += 1
         if tree.proof[root] != UNKNOWN and not to_the_end:
@@ -237,16 +228,14 @@ def play_game(tree, net, tables, settings, state, scratch, rng, samples, first):
 
 
 @kernel(allocates=False)
-def play_games(tree, net, tables, settings, state, scratch, streams, samples, out_games):
+def play_games(tree, net, tables, settings, scratch, streams, samples, out_games):
     """One game for each stream [games, 1]; samples one after another.
 
     out_games [games, 2] gets the number of samples and the result for X. Returns all samples.
     """
     written = 0
     for game in range(streams.shape[0]):
-        n, result = play_game(
-            tree, net, tables, settings, state, scratch, streams[game], samples, written
-        )
+        n, result = play_game(tree, net, tables, settings, scratch, streams[game], samples, written)
         out_games[game, 0] = n
         out_games[game, 1] = result
         written += n
@@ -261,11 +250,21 @@ class Augmentation(NamedTuple):
     empty: NDArray[np.int16]  # [C] the cells that take a mark
 
 
+class Batch(NamedTuple):
+    """Positions and targets as a step of training takes them."""
+
+    boards: NDArray[np.int32]  # [B, 9]
+    forced: NDArray[np.int32]  # [B]
+    legal: NDArray[np.bool_]  # [B, 81]
+    policy: NDArray[np.float32]  # [B, 81]
+    odds: NDArray[np.float32]  # [B, 3]
+
+
 @kernel(allocates=False)
-def fill_batch(
-    samples, augmentation, rows, turns, out_boards, out_forced, out_legal, out_policy, out_odds
-):
+def fill_batch(samples, augmentation, rows, turns, out):
     """Copy rows [B] of the memory, each turned by one of the symmetries `turns` [B]."""
+    out_boards, out_forced, out_legal = out.boards, out.forced, out.legal
+    out_policy, out_odds = out.policy, out.odds
     for b in range(rows.size):
         row, turn = rows[b], turns[b]
         to = augmentation.cells[turn]

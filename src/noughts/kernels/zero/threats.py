@@ -5,7 +5,7 @@ there. Everything said here is exact, so it counts as a proof.
 """
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.zero.boards import (
+from noughts.kernels.zero.mini_boards import (
     ANYWHERE,
     DRAWN,
     FORCED,

@@ -9,36 +9,41 @@ Without `run` the network that comes with the package plays.
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from noughts.agents import Agent
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Position
-from noughts.games.ultimate import UltimateGame
+from noughts.learn.frame.checkpoint import checkpoints_in
+from noughts.learn.frame.runs import digest_of, load_learner
+from noughts.learn.zero.batched.networks import (
+    has_mini_boards,
+    load_shipped,
+    network_for,
+    shipped_place,
+)
+from noughts.learn.zero.learner import ZeroLearner
 from noughts.options import choice, number, text, whole
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from noughts.learn.zero.learner import ZeroLearner
 
 FOLDED = "noughts"
 
 
-def learner_of(run: Path) -> "ZeroLearner":
-    """The learner of a run, or of one checkpoint; read again only when the file has changed."""
-    from noughts.learn.checkpoint import checkpoints_in
+def comes_folded(game: Game) -> bool:
+    """Whether a network that is read inside the search comes with the package for this game."""
+    return shipped_place(game, f"-{FOLDED}").is_file()
 
+
+def learner_of(run: Path) -> ZeroLearner:
+    """The learner of a run, or of one checkpoint; read again only when the file has changed."""
     found = checkpoints_in(run) if run.is_dir() else []
     file = found[-1][1] if found else run
     return _read_learner(file, file.stat().st_mtime if file.is_file() else 0.0)
 
 
 @lru_cache(maxsize=2)  # a match asks for a player in every game
-def _read_learner(file: Path, changed: float) -> "ZeroLearner":
-    from noughts.learn.runs import load_learner
-    from noughts.learn.zero.learner import ZeroLearner
-
+def _read_learner(file: Path, changed: float) -> ZeroLearner:
     learner = load_learner(file, ZeroAgent.name)
     assert isinstance(learner, ZeroLearner)
     return learner
@@ -48,7 +53,7 @@ def _read_learner(file: Path, changed: float) -> "ZeroLearner":
 class ZeroAgent(Agent):
     """Searches where its network points, and plays the move it looked at most."""
 
-    name = "zero"
+    name = kernels = "zero"
     most_seats = 2
     simulations: int | None = whole(
         None, 1, 10**7, "Simulations for a move; 600 unless time is given; 1: the policy alone."
@@ -75,6 +80,9 @@ class ZeroAgent(Agent):
         self._player: Agent | None = None
         self._game: Game | None = None  # that the player is for
 
+    def learned(self) -> str | None:
+        return None if self.run is None else digest_of(self.run)
+
     def check_game(self, game: Game) -> None:
         self._player_of(game)
 
@@ -83,7 +91,7 @@ class ZeroAgent(Agent):
         if self._player is not None:
             self._player.reset()
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         player = self._player_of(position.game)
         move = player.choose(position, rng)
         self.last = player.last
@@ -93,7 +101,7 @@ class ZeroAgent(Agent):
         """What each move is worth for X, by searches of their own."""
         player = self._player_of(position.game)
         found = player.values(position)
-        self.values_are_exact = player.values_are_exact
+        self.values_are_exact, self.spreads = player.values_are_exact, player.spreads
         return found
 
     def _player_of(self, game: Game) -> Agent:
@@ -106,22 +114,22 @@ class ZeroAgent(Agent):
         """The player of a run, or of the network in the package."""
         if self.run is not None:
             return self._of_run(self.run, game)
-        if isinstance(game, UltimateGame) and self.network != "r5":
-            from noughts.learn.zero.folded_files import shipped_net
-            from noughts.learn.zero.folded_player import check_plays
+        if has_mini_boards(game) and self.network != "r5":
+            from noughts.learn.zero.folded.files import shipped_net
+            from noughts.learn.zero.folded.player import check_plays
 
             check_plays(game)
             return self._folded(shipped_net())
-        if self.network is not None and not isinstance(game, UltimateGame):
+        if self.network is not None and not has_mini_boards(game):
             raise NoughtsError(f"The network '{self.network}' is for Ultimate, not {game}.")
         return self._shipped_batched(game)
 
     def _shipped_batched(self, game: Game) -> Agent:
-        from noughts.learn.zero.batched_player import BatchedPlayer
-        from noughts.learn.zero.networks import load_shipped
+        from noughts.learn.zero.batched.player import BatchedPlayer
 
         found = load_shipped(game)
         if found is None:
+            network_for(game)  # or says why there cannot be one
             kind = ":network=r5" if self.network else ""
             raise NoughtsError(
                 f"No network for {game} comes with Noughts; train one with 'noughts train {game} "
@@ -134,7 +142,7 @@ class ZeroAgent(Agent):
         learner = learner_of(Path(run))
         net = learner.folded_net
         if net is not None:
-            from noughts.learn.zero.folded_player import check_plays
+            from noughts.learn.zero.folded.player import check_plays
 
             check_plays(game)
             return self._folded(net)
@@ -143,7 +151,7 @@ class ZeroAgent(Agent):
         return self._with_budget(learner.player())
 
     def _folded(self, net: Any) -> Agent:
-        from noughts.learn.zero.folded_player import FoldedPlayer
+        from noughts.learn.zero.folded.player import FoldedPlayer
 
         return FoldedPlayer(
             simulations=self.simulations,
@@ -157,7 +165,7 @@ class ZeroAgent(Agent):
 
     def _with_budget(self, player: Any) -> Agent:
         """The same player, who thinks as long as this agent is to think."""
-        from noughts.learn.zero.batched_player import BatchedPlayer
+        from noughts.learn.zero.batched.player import BatchedPlayer
 
         assert isinstance(player, BatchedPlayer)
         player.simulations, player.time = self.simulations, self.time

@@ -14,8 +14,8 @@ from typing import Any, cast
 from noughts.agents import Agent
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
-from noughts.games.ultimate import UltimateGame
-from noughts.learn.learner import SELF, Arrays, Learner
+from noughts.learn.frame.learner import SELF, Arrays, Learner
+from noughts.learn.zero import ranges
 from noughts.options import choice, number, options_of, text, whole
 
 FOLDED = "noughts"
@@ -33,30 +33,37 @@ class ZeroLearner(Learner):
     network: str | None = choice(
         None, (FOLDED, "r5"), "Of Ultimate: noughts (inside the search), or r5 (in batches)."
     )
-    simulations: int | None = whole(None, 2, 10**6, "Simulations for a move of self-play.")
-    rate: float | None = number(None, 1e-7, 1.0, "The learning rate at the beginning.")
-    batch: int | None = whole(None, 1, 1 << 16, "Positions in a step of training.")
-    samples: float | None = number(None, 0.01, 1000, "How often a position is learned from.")
-    memory: int | None = whole(None, 1000, 10**8, "Positions that are remembered.")
-    round: int | None = whole(None, 1, 10**6, "Games between two networks that play.")
-    hidden: int | None = whole(None, 1, 4096, "Units of a layer.")
+    simulations: int | None = whole(
+        None, *ranges.SIMULATIONS, "Simulations for a move of self-play."
+    )
+    rate: float | None = number(None, *ranges.RATE, "The learning rate at the beginning.")
+    batch: int | None = whole(None, *ranges.BATCH, "Positions in a step of training.")
+    samples: float | None = number(None, *ranges.SAMPLES, "How often a position is learned from.")
+    memory: int | None = whole(None, *ranges.MEMORY, "Positions that are remembered.")
+    round: int | None = whole(None, *ranges.ROUND, "Games between two networks that play.")
+    hidden: int | None = whole(None, *ranges.HIDDEN, "Units of a layer.")
     code: int | None = whole(None, 1, 1024, "noughts: units that describe a mini board.")
     horizon: int | None = whole(None, 1, 10**9, "noughts: games over which the rate falls.")
     start: str | None = text(None, "noughts: an earlier run that it goes on from.")
     search: str | None = choice(None, ("gumbel", "puct", "r5"), "Batches: how self-play searches.")
-    decay: float | None = number(None, 0, 1, "Batches: weight decay.")
-    opening: int | None = whole(None, 0, 100, "Batches: random first moves, at most.")
-    results: float | None = number(None, 0, 1, "Batches: the share of the result in a value.")
-    gate: int | None = whole(None, 0, 10**9, "Batches: games between matches with the best.")
-    gate_games: int | None = whole(None, 2, 10**6, "Batches: games of such a match.")
+    decay: float | None = number(None, *ranges.DECAY, "Batches: weight decay.")
+    opening: int | None = whole(None, *ranges.OPENING, "Batches: random first moves, at most.")
+    results: float | None = number(
+        None, *ranges.RESULTS, "Batches: the share of the result in a value."
+    )
+    gate: int | None = whole(None, *ranges.GATE, "Batches: games between matches with the best.")
+    gate_games: int | None = whole(None, *ranges.GATE_GAMES, "Batches: games of such a match.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._inner: Any = None
 
     def check_game(self, game: Game) -> None:
+        from noughts.learn.zero.batched.networks import has_mini_boards
+        from noughts.learn.zero.folded.player import learns
+
         if self._is_folded(game):
-            if str(game) != "ultimate":
+            if not learns(game):
                 raise NoughtsError(f"The network 'noughts' learns ultimate, not {game}.")
             self.chunk_games = FOLDED_CHUNK
             self._settings()
@@ -64,15 +71,17 @@ class ZeroLearner(Learner):
             return
         if self.start is not None:
             raise NoughtsError("'start' is no option of this kind of network.")
-        if self.network is not None and not isinstance(game, UltimateGame):
+        if self.network is not None and not has_mini_boards(game):
             raise NoughtsError(f"The network '{self.network}' is for Ultimate, not {game}.")
         batched = self._batched()
         batched.check_game(game)
         self.chunk_games = batched.chunk_games
 
     def _is_folded(self, game: Game) -> bool:
+        from noughts.learn.zero.folded.player import learns
+
         if self.network is None:
-            return str(game) == "ultimate"
+            return learns(game)
         return self.network == FOLDED
 
     def _check_is_alone(self) -> None:
@@ -95,14 +104,14 @@ class ZeroLearner(Learner):
                 raise NoughtsError(f"'{key}' is no option of this kind of network.")
 
     def _settings(self) -> Any:
-        from noughts.learn.zero.ultimate_learner import Settings
+        from noughts.learn.zero.folded.learner import Settings
 
         self._allow({field.name for field in dataclasses.fields(Settings)})
         return Settings(**self._given)
 
     def _batched(self) -> Learner:
         """A new learner of networks that are read in batches."""
-        from noughts.learn.zero.batched import BatchedLearner
+        from noughts.learn.zero.batched.learner import BatchedLearner
 
         self._allow({option.key for option in options_of(BatchedLearner)})
         made = BatchedLearner(**self._given)
@@ -121,7 +130,7 @@ class ZeroLearner(Learner):
         self.game = game
         if self._is_folded(game):
             self._check_is_alone()
-            from noughts.learn.zero.ultimate_learner import UltimateLearner
+            from noughts.learn.zero.folded.learner import UltimateLearner
 
             self._inner = UltimateLearner(self._settings(), seed)
         else:

@@ -11,8 +11,9 @@ import weakref
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+import numpy as np
 
 from noughts.agents import Agent, Thought, check_running
 from noughts.errors import IllegalMove, NoughtsError, ParseError
@@ -22,9 +23,6 @@ from noughts.search.external.drive_gomocup import GomocupTalk, check_gomoku
 from noughts.search.external.drive_noughts import NoughtsTalk
 from noughts.search.external.program import Program
 from noughts.search.external.talk import Patience, Talk
-
-if TYPE_CHECKING:
-    import numpy as np
 
 SEEDS = 2**53  # whole numbers below this are exact in every language
 TALKS: dict[str, type[Talk]] = {"noughts": NoughtsTalk, "gomocup": GomocupTalk}
@@ -39,7 +37,6 @@ class ExternalAgent(Agent):
     """
 
     name = "external"
-    most_seats = 2
     cmd: str | None = text(None, "The program and its arguments; a comma is written %2C.")
     protocol: str = choice("noughts", tuple(TALKS), "The language it speaks; docs/protocols.md.")
     timeout: float = number(30, 0.001, 86_400, "Seconds for a move; more is a fault.")
@@ -64,7 +61,7 @@ class ExternalAgent(Agent):
                 f"'{self._words[0]}' here."
             )
 
-    def choose(self, position: Position, rng: "np.random.Generator") -> int:
+    def choose(self, position: Position, rng: np.random.Generator) -> int:
         check_running(position)
         if self.protocol == "gomocup":
             check_gomoku(position.game)

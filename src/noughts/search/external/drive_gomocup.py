@@ -12,7 +12,6 @@ from typing import ClassVar
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.boards import MAX_SIDE
 from noughts.games.game import Game, Position, other
-from noughts.games.line_game import LineGame
 from noughts.games.registry import game as read_game
 from noughts.search.external.program import SHOWN, Program
 from noughts.search.external.talk import Patience, Reply, ask, misunderstood
@@ -22,14 +21,10 @@ END = "\r\n"  # what the protocol asks of a manager
 NO_LIMIT = 2**31 - 1  # milliseconds; the most that an engine in C can read
 
 
-def check_gomoku(game: Game) -> LineGame:
+def check_gomoku(game: Game) -> Game:
     """The game, if it is one that the protocol can speak of."""
     rows, columns, _ = game.shape
-    if (
-        isinstance(game, LineGame)
-        and max(rows, columns) >= FIVE
-        and game == read_game(f"{rows}x{columns}:k={FIVE}")
-    ):
+    if max(rows, columns) >= FIVE and game == read_game(f"{rows}x{columns}:k={FIVE}"):
         return game
     raise NoughtsError(
         f"The Gomocup protocol knows boards of up to {MAX_SIDE}×{MAX_SIDE} with k=5 such as "
@@ -46,7 +41,7 @@ class GomocupTalk:
     def __init__(self, program: Program, patience: Patience) -> None:
         self._program = program
         self._patience = patience
-        self._game: LineGame | None = None
+        self._game: Game | None = None
         self._board = ""  # as the engine knows it
 
     def begin(self, game: Game) -> bool:
@@ -76,8 +71,8 @@ class GomocupTalk:
         x, y = self._hear_move(question)
         if x >= columns or y >= rows:
             raise IllegalMove(f"{self._program} chose {x},{y}, which is not on the board.")
-        move = game.board.cell_at(y, x)
-        self._board = position.board[:move] + position.turn + position.board[move + 1 :]
+        move = y * columns + x
+        self._board = position.board[:move] + position.mover + position.board[move + 1 :]
         return Reply(move)
 
     def _clears_board(self) -> bool:
@@ -92,7 +87,7 @@ class GomocupTalk:
         was_empty = set(known) == {"."}
         if was_empty and not changed:
             return f"BEGIN{END}"
-        if [(known[cell], board[cell]) for cell in changed] == [(".", other(position.turn))]:
+        if [(known[cell], board[cell]) for cell in changed] == [(".", other(position.mover))]:
             return f"TURN {changed[0] % columns},{changed[0] // columns}{END}"
         return _lay_out(position) if was_empty else None
 
@@ -124,10 +119,10 @@ def _lay_out(position: Position) -> str:
     columns = position.game.shape[1]
     placed = {
         mark: [cell for cell, letter in enumerate(position.board) if letter == mark]
-        for mark in ("X", "O")
+        for mark in position.game.marks
     }
     lines = ["BOARD"]
-    for cell in chain.from_iterable(zip_longest(placed["X"], placed["O"])):
+    for cell in chain.from_iterable(zip_longest(*placed.values())):
         if cell is not None:
             field = 1 if position.board[cell] == position.turn else 2
             lines.append(f"{cell % columns},{cell // columns},{field}")

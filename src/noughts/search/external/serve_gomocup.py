@@ -13,8 +13,7 @@ import numpy as np
 from noughts.agents import Agent
 from noughts.errors import NoughtsError
 from noughts.games.boards import MAX_SIDE
-from noughts.games.game import Position
-from noughts.games.line_game import LineGame
+from noughts.games.game import Game, Position
 from noughts.games.registry import game as read_game
 from noughts.search.external.drive_gomocup import FIVE, check_gomoku
 from noughts.search.external.serving import get_time, safe_time, set_time, warm_up
@@ -33,7 +32,7 @@ class GomocupServer:
         self._rng = rng
         self._version = version
         self._usual_time = get_time(agent)
-        self._game: LineGame | None = None
+        self._game: Game | None = None
         self._marks: dict[int, int] = {}  # cell: OWN or OPPONENT
         self._layout: list[str] | None = None  # the lines since BOARD
         self._limits: dict[str, float] = {}  # seconds, by the name that INFO gave them
@@ -167,7 +166,7 @@ class GomocupServer:
         board = "".join(letters[self._marks.get(cell, 0)] for cell in range(game.cells))
         return game.parse(f"{board} {letters[OWN]} to move")
 
-    def _started(self) -> LineGame:
+    def _started(self) -> Game:
         if self._game is None:
             raise NoughtsError("There is no board yet; send START first.")
         return self._game

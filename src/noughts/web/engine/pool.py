@@ -5,36 +5,46 @@ interpreting it gives the same answer at once where the work is small. So a smal
 both lanes until its kernels are compiled, and the first to finish answers; the other goes on, for
 what it compiles is needed next. Nothing that would take the interpreter long is sent to it.
 
-A worker may sit in a compiled kernel that hears nothing, so ending a request means ending its
-worker; another takes its place. One that is compiling, or nearly done, is left alone: its answer is
-dropped. Each worker has a thread that hands it work and waits, so the pool needs no event loop.
+Ending a request tells its workers to stop, which they hear between two batches of thinking, and
+they stay warm. Only one that does not listen, because it sits in a kernel that hears nothing, is
+killed, and another takes its place. One that compiles for the first time is left alone: its answer
+is dropped. Each worker has a thread that hands it work and waits, so the pool needs no event loop.
 
-Heavy work takes all compiling workers but one at the most, so that quick answers stay quick. When
-nothing is asked, one of them warms up with the steps of `noughts.warm`.
+Heavy work takes all compiling workers but one at the most, so that quick answers stay quick; a
+first estimate lets everybody else go first. What nobody has asked for is compiled ahead elsewhere.
 """
 
 import json
+import logging
 import subprocess
 import threading
 from collections import deque
+from collections.abc import Callable
+from functools import partial
+from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from noughts.kernels.cache import is_noted, note_compiled
 from noughts.warm import STEPS
+from noughts.web.engine.ahead import Ahead
 from noughts.web.engine.process import Answer, WorkerProcess
 from noughts.web.engine.tickets import Attempt, Route, Ticket
+from noughts.web.engine.words import LISTENING, PREPARING, STOPPED_ANSWER
 from noughts.web.problems import ENGINE_FAILED, IMPOSSIBLE, Problem, problem_data
 from noughts.web.settings import MOST_WAITING
 
+LOG = logging.getLogger(__name__)
+
 GONE = "The engine stopped unexpectedly; there may be too little memory for this."
 SLOW = "This took longer than {seconds:g} s and was ended; ask for less."
-WARMING_SECONDS = 600.0
-LEFT_ALONE_SECONDS = 120.0  # for work that nobody awaits any more
+LEFT_ALONE_SECONDS = 120.0  # for work that nobody awaits any more and that goes on all the same
+DEAF_SECONDS = 2.0  # in which a worker that was told to stop is expected to
 LOADED = 0.9  # seconds in which a compiling worker loads on the machine of `noughts.effort`
 FASTEST_PACE = 0.5  # of its seconds; no machine is believed to be faster
 NOTICED = 0.5  # seconds of work that are told to whoever waits for it
+UNUSUAL = 0.2  # seconds that a small request has waited for the interpreter
 FIRST_SECONDS = 3.0  # that the others give the interpreter to load alone
 LEAST_LEFT = 1.0  # seconds that are told while something takes longer than was thought
 
@@ -47,9 +57,12 @@ class Pool:
         self._changed = threading.Condition()
         self._waiting: dict[bool, deque[Attempt]] = {True: deque(), False: deque()}
         self._running: set[Attempt] = set()
+        self._numbers = count(1)
         self._compiled: set[str] = set()  # kernels that somebody here has answered with
-        self._warmed = 0 if warms_up else len(STEPS)
-        self._is_warming = False
+        self._workers: list[WorkerProcess] = []  # that compile
+        self._ahead = Ahead(runs, self._is_needless, self._note_compiled)
+        self._warms_up = warms_up
+        self._up = 0  # workers that have loaded
         self._pace = 1.0  # how much slower this machine is now than the one of `noughts.effort`
         self._is_open = True
         self._has_first = threading.Event()  # the interpreter has loaded
@@ -79,12 +92,16 @@ class Pool:
     @property
     def warming(self) -> tuple[str | None, int, int]:
         """What is being compiled ahead, how much is done, and how much there is."""
-        name = STEPS[self._warmed].name if self._is_warming else None
-        return name, self._warmed, len(STEPS)
+        return self._ahead.name_of_step, self._ahead.done, len(STEPS)
 
     @property
     def is_warm(self) -> bool:
-        return self._warmed >= len(STEPS)
+        return self._ahead.is_over or not self._warms_up
+
+    @property
+    def is_up(self) -> bool:
+        """Whether all workers have loaded; one that is replaced loads anew."""
+        return self._up == self.size + 1
 
     def is_compiled(self, kernels: str | None) -> bool:
         """Whether the machine code of these is at hand."""
@@ -92,7 +109,11 @@ class Pool:
 
     @property
     def preparing(self) -> list[tuple[str, float]]:
-        """What requests wait for that only machine code can answer, and the seconds left, about."""
+        """What requests wait for that is not there in a moment, and the seconds left, about.
+
+        That is what only machine code can answer, what waits because every worker makes some for
+        others, and what takes the interpreter longer than usual.
+        """
         now = monotonic()
         with self._changed:
             begun = {
@@ -100,37 +121,58 @@ class Pool:
                 for a in self._running
                 if a.is_first and a.began is not None
             }
+            held = self._seconds_held(now, begun)
             waiting = {
-                a.ticket.route.what: self._seconds_left(a, now, begun)
+                a.ticket.route.what: self._seconds_left(a, now, begun, held)
                 for a in (*self._waiting[True], *self._running)
                 if a.compiles
                 and not a.ticket.route.interpreted
                 and not a.ticket.future.done()
-                and (a.is_first or a.ticket.route.working >= NOTICED)
+                and (a.makes_code or a.ticket.route.working >= NOTICED or (held and not a.began))
             }
+            for a in (*self._waiting[False], *self._running):
+                route, ticket = a.ticket.route, a.ticket
+                if not a.compiles and not ticket.future.done() and now - ticket.asked >= UNUSUAL:
+                    waiting[route.what] = self._pace * route.interpreting - a.spent(now)
             return [(what, max(seconds, LEAST_LEFT)) for what, seconds in waiting.items() if what]
 
-    def _seconds_left(self, attempt: Attempt, now: float, begun: dict[str | None, float]) -> float:
-        """Of compiling, whoever does it, and of the work that comes after."""
+    def _seconds_left(
+        self, attempt: Attempt, now: float, begun: dict[str | None, float], held: float = 0.0
+    ) -> float:
+        """Of waiting, of compiling, whoever does it, and of the work that comes after."""
         route = attempt.ticket.route
         if attempt.is_first:
-            spent = begun.get(route.kernels, 0.0)
+            spent = begun.get(route.kernels, -held)
             return self._pace * (route.compiling + route.working) - spent
-        spent = 0.0 if attempt.began is None else now - attempt.began
+        spent = -held if attempt.began is None else now - attempt.began
         return self._pace * route.working - spent
 
-    def submit(self, task: str, data: dict[str, Any], seconds: float, route: Route) -> Ticket:
+    def _seconds_held(self, now: float, begun: dict[str | None, float]) -> float:
+        """Until one of the workers is free, where all of them make machine code."""
+        making = [a for a in self._running if a.compiles and a.makes_code]
+        left = [self._seconds_left(a, now, begun) for a in making]
+        return max(min(left), LEAST_LEFT) if len(left) >= self.size else 0.0
+
+    def submit(
+        self,
+        task: str,
+        data: dict[str, Any],
+        seconds: float,
+        route: Route,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> Ticket:
         """Put work into the queues; raises a Problem when too much waits already."""
-        ticket = Ticket(task, json.dumps(data).encode(), seconds, route)
+        ticket = Ticket(task, json.dumps(data).encode(), seconds, route, tell)
         is_known = self.is_compiled(route.kernels)
         with self._changed:
+            is_loaded = any(route.kernels in worker.loaded for worker in self._workers)
             if self.waiting >= MOST_WAITING or not self._is_open:
                 raise Problem(
                     429,
                     f"{self.waiting} requests are waiting; try again in a moment.",
                     headers={"Retry-After": "2"},
                 )
-            if route.interpreted and not (route.compiled and is_known):
+            if route.interpreted and not (route.compiled and is_loaded):
                 self._queue(Attempt(ticket, compiles=False))
             if route.compiled:
                 self._queue(Attempt(ticket, compiles=True, is_first=not is_known))
@@ -138,11 +180,18 @@ class Pool:
         return ticket
 
     def _queue(self, attempt: Attempt) -> None:
+        """Who is patient lets others go first, also when it has begun."""
         attempt.ticket.attempts.append(attempt)
-        self._waiting[attempt.compiles].append(attempt)
+        lane, is_patient = self._waiting[attempt.compiles], attempt.ticket.route.is_patient
+        ahead = [one for one in lane if is_patient or not one.ticket.route.is_patient]
+        lane.insert(len(ahead), attempt)
+        for one in self._running:
+            if one.ticket.route.is_patient and not is_patient and not attempt.compiles:
+                one.is_put_off = True
+                self._stop(one)
 
     def end(self, ticket: Ticket, reason: str, is_late: bool = False) -> None:
-        """Give up on work: take it out of the queues, and end the processes that do it."""
+        """Give up on work: take it out of the queues, and stop those that do it."""
         with self._changed:
             if ticket.reason is not None or ticket.future.done():
                 return
@@ -150,28 +199,37 @@ class Pool:
             for attempt in tuple(ticket.attempts):
                 if attempt in self._waiting[attempt.compiles]:
                     self._drop(attempt)
-                elif attempt.worker is not None and (is_late or self._is_worth_ending(attempt)):
-                    attempt.worker.kill()
-                elif attempt.worker is not None:
-                    self._end_later(attempt)
+                elif is_late or not attempt.is_first:
+                    self._stop(attempt)
+                else:
+                    self._kill_later(attempt, LEFT_ALONE_SECONDS)
             ticket.future.set_result(_refusal(reason))
 
-    def _end_later(self, attempt: Attempt) -> None:
-        """Whoever is left alone may not take for ever."""
+    def _stop(self, attempt: Attempt) -> None:
+        """Tell a worker to stop; work that is not to be interrupted goes on, and is dropped."""
+        if attempt.worker is None:
+            return
+        listens = attempt.ticket.task in LISTENING
+        attempt.worker.stop(attempt.number)
+        patience = DEAF_SECONDS * max(self._pace, 1.0)  # a busy machine is not a deaf worker
+        self._kill_later(attempt, patience if listens else LEFT_ALONE_SECONDS)
 
-        def end() -> None:
+    def _kill_later(self, attempt: Attempt, seconds: float, last: float | None = None) -> None:
+        """Whoever does not listen may not take for ever; machine code has longer, not for ever."""
+        last = monotonic() + LEFT_ALONE_SECONDS if last is None else last
+
+        def kill() -> None:
             with self._changed:
-                if attempt in self._running and attempt.worker is not None:
+                if attempt not in self._running or attempt.worker is None:
+                    return
+                if attempt.prepares_since is None or monotonic() >= last:
                     attempt.worker.kill()
+                else:
+                    self._kill_later(attempt, seconds, last)
 
-        timer = threading.Timer(LEFT_ALONE_SECONDS, end)
+        timer = threading.Timer(seconds, kill)
         timer.daemon = True
         timer.start()
-
-    @staticmethod
-    def _is_worth_ending(attempt: Attempt) -> bool:
-        """Compiling is never wasted, and small work is done before a new worker has loaded."""
-        return attempt.compiles and not attempt.is_first and attempt.ticket.route.is_heavy
 
     def _drop(self, attempt: Attempt) -> None:
         self._waiting[attempt.compiles].remove(attempt)
@@ -180,6 +238,7 @@ class Pool:
     def close(self) -> None:
         """End everything."""
         self._has_first.set()
+        self._ahead.close()
         with self._changed:
             self._is_open = False
             waiting = [*self._waiting[True], *self._waiting[False]]
@@ -192,8 +251,9 @@ class Pool:
                 if not attempt.ticket.future.done():
                     attempt.ticket.future.set_result(_refusal(GONE))
             self._changed.notify_all()
-        for thread in self._threads:
-            thread.join(timeout=10)
+        for thread in (*self._threads, self._ahead):
+            if thread.ident is not None:
+                thread.join(timeout=10)
 
     def _serve(self, compiles: bool) -> None:
         """The life of one worker's thread."""
@@ -203,14 +263,32 @@ class Pool:
                 attempt = self._next(compiles, worker)
                 if attempt is None:
                     return
-                answer = worker.ask(attempt.ticket.task, attempt.ticket.payload)
+                ticket, hear = attempt.ticket, partial(self._hear, attempt)
+                answer = worker.ask(attempt.number, ticket.task, ticket.payload, hear)
                 if answer is None:
-                    worker.bury()
+                    LOG.info("A worker has ended at its work, %s; another starts.", ticket.task)
+                    self._bury(worker)
                     if self._is_open:
                         worker = self._start(compiles)
                 self._finish(attempt, answer)
         finally:
-            worker.bury()
+            self._bury(worker)
+
+    def _bury(self, worker: WorkerProcess) -> None:
+        with self._changed:
+            self._up -= 1
+            if worker in self._workers:
+                self._workers.remove(worker)
+        worker.bury()
+
+    def _hear(self, attempt: Attempt, status: int, document: bytes) -> None:
+        """What a worker says before it answers."""
+        ticket = attempt.ticket
+        if status == PREPARING:
+            with self._changed:
+                attempt.prepare(document == b"1", monotonic())
+        elif ticket.tell is not None and not ticket.future.done():
+            ticket.tell(document)
 
     def _start(self, compiles: bool) -> WorkerProcess:
         """A worker that has loaded what it needs; loading tells how fast this machine is.
@@ -221,83 +299,102 @@ class Pool:
         if compiles:
             self._has_first.wait(FIRST_SECONDS)
         worker, began = WorkerProcess(self.runs, compiles), monotonic()
-        worker.ask("load", b"{}")
+        worker.ask(next(self._numbers), "load", b"{}")
+        with self._changed:
+            self._up += 1
+            self._workers += [worker] if compiles else []
         if compiles:
             self._pace = max((monotonic() - began) / LOADED, FASTEST_PACE)
             return worker
         self._has_first.set()
-        self.forms = self.forms or worker.ask("kinds", b"{}")
+        if self._warms_up and self._ahead.ident is None:
+            self._ahead.start()
+        self.forms = self.forms or worker.ask(next(self._numbers), "kinds", b"{}")
         return worker
 
     def _next(self, compiles: bool, worker: WorkerProcess) -> Attempt | None:
         """The next work for a worker: a request, or something to warm up with; None at the end."""
         with self._changed:
             while self._is_open:
-                attempt = self._take(compiles)
+                attempt = self._take(compiles, worker)
                 if attempt is not None:
                     attempt.began, attempt.worker = monotonic(), worker
+                    attempt.number = next(self._numbers)
                     self._running.add(attempt)
                     return attempt
                 self._changed.wait()
         return None
 
-    def _take(self, compiles: bool) -> Attempt | None:
+    def _take(self, compiles: bool, worker: WorkerProcess) -> Attempt | None:
         queue = self._waiting[compiles]
         heavy = sum(a.compiles and a.ticket.route.is_heavy for a in self._running)
         begun = {a.ticket.route.kernels for a in self._running if a.is_first}
         for attempt in tuple(queue):
-            if attempt.ticket.future.done() and not attempt.is_first:
+            if attempt.ticket.future.done() and self._is_wasted(attempt):
                 self._drop(attempt)  # the other lane was sooner
-            elif attempt.ticket.future.done() and self.is_compiled(attempt.ticket.route.kernels):
-                self._drop(attempt)
             elif attempt.is_first and attempt.ticket.route.kernels in begun:
                 continue  # somebody compiles the same; then it is only to be loaded
+            elif self._has_better(worker, attempt.ticket.route.kernels):
+                continue
             elif not attempt.ticket.route.is_heavy or heavy < max(self.size - 1, 1):
                 queue.remove(attempt)
                 return attempt
-        return self._warm_up() if compiles else None
+        return None
 
-    def _warm_up(self) -> Attempt | None:
-        """The next step of the warm-up; one worker at a time, so that another is free."""
-        busy = sum(a.compiles for a in self._running)
-        if self.is_warm or self._is_warming or (self.size > 1 and busy >= self.size - 1):
-            return None
-        self._is_warming = True
-        step = STEPS[self._warmed]
-        work = step.work
-        route = Route(kernels=work.kernels, compiling=work.compiling, what=step.name)
-        payload = json.dumps({"game": step.game, "agent": step.agent}).encode()
-        ticket = Ticket("warm", payload, WARMING_SECONDS, route, step=self._warmed)
-        ticket.future.set_result((200, b"{}"))  # nobody waits for it
-        attempt = Attempt(ticket, compiles=True, is_first=not self.is_compiled(work.kernels))
-        ticket.attempts.append(attempt)
-        return attempt
+    def _has_better(self, worker: WorkerProcess, kernels: str | None) -> bool:
+        """Whether another worker, who is free, has loaded what this one would have to load."""
+        if kernels is None or kernels in worker.loaded:
+            return False
+        busy = [attempt.worker for attempt in self._running]
+        return any(kernels in one.loaded for one in self._workers if one not in busy)
+
+    def _is_needless(self, kernels: str | None, besides: Attempt | None = None) -> bool:
+        """Whether somebody has compiled these, or was asked to."""
+        with self._changed:
+            asked = {*self._waiting[True], *self._running} - {besides}
+            is_asked = any(a.is_first and a.ticket.route.kernels == kernels for a in asked)
+        return is_asked or self.is_compiled(kernels)
+
+    def _is_wasted(self, attempt: Attempt) -> bool:
+        """Whether one that waits is good for nothing but its answer."""
+        return not attempt.is_first or self._is_needless(attempt.ticket.route.kernels, attempt)
+
+    def _note_compiled(self, kernels: str) -> None:
+        self._compiled.add(kernels)
+        note_compiled(kernels)
 
     def _finish(self, attempt: Attempt, answer: Answer | None) -> None:
         ticket = attempt.ticket
         with self._changed:
             self._running.discard(attempt)
-            attempt.worker = None
+            worker, attempt.worker = attempt.worker, None
             is_alone = ticket.is_alone
             ticket.attempts.remove(attempt)
-            if ticket.step is not None:
-                self._warmed, self._is_warming = ticket.step + 1, False
-            if attempt.compiles and answer is not None and ticket.route.kernels is not None:
-                self._compiled.add(ticket.route.kernels)
+            if attempt.is_put_off and answer == STOPPED_ANSWER and ticket.reason is None:
+                self._queue(Attempt(ticket, compiles=False))
+                is_alone = False
+            is_done = attempt.compiles and answer is not None and answer[0] == 200
+            if is_done and worker is not None and ticket.route.kernels is not None:
+                worker.loaded.add(ticket.route.kernels)
             if attempt.is_first and ticket.route.compiling and attempt.began is not None:
                 seconds = monotonic() - attempt.began
                 self._pace = (self._pace + seconds / ticket.route.compiling) / 2
             is_answer = answer is not None and not _has_failed(answer)
             if (is_answer or is_alone) and not ticket.future.done():
                 ticket.future.set_result(answer or _refusal(ticket.reason or GONE))
+                for slower in tuple(ticket.attempts):
+                    if slower.began is None and self._is_wasted(slower):
+                        self._drop(slower)
+                    elif not slower.is_first:
+                        self._stop(slower)
             self._changed.notify_all()
-        if attempt.compiles and answer is not None and answer[0] == 200 and ticket.route.kernels:
-            note_compiled(ticket.route.kernels)
+        if is_done and ticket.route.kernels is not None:
+            self._note_compiled(ticket.route.kernels)
 
 
 def _has_failed(answer: Answer) -> bool:
     """Whether an engine broke, rather than refused; another may do better."""
-    return answer[0] >= 400 and ENGINE_FAILED.encode() in answer[1]
+    return answer == STOPPED_ANSWER or (answer[0] >= 400 and ENGINE_FAILED.encode() in answer[1])
 
 
 def _refusal(reason: str) -> Answer:

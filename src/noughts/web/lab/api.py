@@ -10,10 +10,10 @@ from fastapi.responses import FileResponse, Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from noughts.web.engine.calls import engine_answer, engine_document
-from noughts.web.engine.routes import OFFHAND
 from noughts.web.lab import models
 from noughts.web.lab.folders import file_in
 from noughts.web.lab.jobs import Jobs
+from noughts.web.play.routes import OFFHAND
 from noughts.web.problems import MEDIA_TYPE, Problem
 
 router = APIRouter(prefix="/api/jobs", tags=["lab"])

@@ -18,13 +18,15 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
+from noughts.arena.seating import seating_of
 from noughts.errors import ParseError
+from noughts.games.game import MARKS
+from noughts.jobs import KINDS
 from noughts.report.run import IDENTITY
 from noughts.stats.scores import score_interval
 
 Data = dict[str, Any]
 
-KINDS = ("match", "tournament", "study", "train", "solve")
 SUFFIXES = ("csv", "xlsx", "html", "svg", "png", "json", "jsonl", "parquet")
 MOST_FILES, MOST_ROWS, MOST_TABLES, MOST_POINTS = 300, 500, 30, 400
 CHUNK = 8_000_000  # bytes of a log that are read at once
@@ -54,34 +56,6 @@ def read_noted(folder: Path) -> Data:
     return found
 
 
-def run_kind(config: Any) -> str | None:
-    """What kind of run a config belongs to."""
-    if not isinstance(config, Mapping):
-        return None
-    return next((kind for kind in KINDS if kind in config), None)
-
-
-def run_title(config: Mapping[str, Any], kind: str) -> str:
-    """A run in a few words."""
-    if kind in ("match", "tournament"):
-        agents = config.get("agents")
-        names = " – ".join(map(str, agents)) if isinstance(agents, list) else ""
-        return f"{names} on {config[kind]}"
-    if kind == "train":
-        return f"{config[kind]} learns {config.get('game')}"
-    return f"the values of {config[kind]}" if kind == "solve" else f"study {config[kind]}"
-
-
-def run_total(config: Mapping[str, Any], kind: str) -> int:
-    """How many units a run has; 0 when its config does not say."""
-    games, agents = config.get("games"), config.get("agents")
-    if not isinstance(games, int):
-        return 0
-    if kind == "tournament" and isinstance(agents, list):
-        return games * math.comb(len(agents), 2)
-    return games if kind in ("match", "train") else 0
-
-
 @dataclass
 class Seen:
     """What the lines of a log came to: sums, not lines."""
@@ -104,8 +78,9 @@ class Standing:
     pairs: Counter[float] = field(default_factory=Counter)  # how many whole pairs, by their points
 
     def take(self, index: int, result: str) -> None:
-        """One more game; the first agent has X in games of even index."""
-        place = 1 if result == "draw" else 0 if result == "XO"[index % 2] else 2
+        """One more game of two agents."""
+        first = MARKS[seating_of(index, 2).index(0)]
+        place = 1 if result == "draw" else 0 if result == first else 2
         self.counts[place] += 1
         points, other = 1.0 - place / 2.0, self.halves.pop(index // 2, None)
         if other is None:
@@ -170,6 +145,8 @@ class LogFollower:
             return  # not a line of ours: it tells nothing
 
     def _take_game(self, result: Data) -> None:
+        if len(result["seats"]) > 2:
+            return  # no pairs: the report has the standings
         standing = self.seen.pairings.setdefault(int(result["pairing"]), Standing())
         standing.take(int(result["index"]), str(result["result"]))
 

@@ -6,6 +6,7 @@ what it was working on, or waiting for, the next server takes up.
 """
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -35,8 +36,10 @@ from noughts.web.lab.rows import (
 )
 from noughts.web.problems import Problem
 
+LOG = logging.getLogger(__name__)
 MOST_RUNS = 200  # that are listed
 MOST_WAITING = 20  # jobs that wait for their turn
+STARTING, TAKEN_UP = "starting", "starting again where the last server ended"
 _UNNOTED = "It could not be noted how it stands"
 
 
@@ -51,7 +54,7 @@ class Job:
     message: str | None = None
     done: int = 0
     total: int = 0
-    text: str = "starting"
+    text: str = STARTING
     began: float = field(default_factory=time)
     ended: float | None = None
     process: "subprocess.Popen[bytes] | None" = None
@@ -86,7 +89,7 @@ class Jobs:
                     noted = read_noted(folder)
                     if noted.get("state") in ("waiting", "running") and not is_owned(folder):
                         self._check_room()
-                        self._enter(folder, noted["plan"])
+                        self._enter(folder, noted["plan"], TAKEN_UP)
                 except (NoughtsError, Problem, OSError):  # odd, somebody else's, or too many
                     continue
             return list(self._jobs)
@@ -193,8 +196,8 @@ class Jobs:
                 429, f"{waiting} jobs are waiting; let some end.", headers={"Retry-After": "30"}
             )
 
-    def _enter(self, folder: Path, plan: Data) -> Data:
-        job = Job(folder.name, folder, plan, claim=_claimed(folder))
+    def _enter(self, folder: Path, plan: Data, text: str = STARTING) -> Data:
+        job = Job(folder.name, folder, plan, text=text, claim=_claimed(folder))
         try:
             (folder / "result.json").unlink(missing_ok=True)
             self._note(job)
@@ -227,6 +230,7 @@ class Jobs:
 
     def _begin(self, job: Job) -> None:
         job.state, job.began = "running", time()
+        LOG.info("%s begins: %s", job.id, job.plan["command"])
         with suppress(NoughtsError, OSError):  # as waiting it is taken up again just the same
             self._note(job)
         job.leave()
@@ -278,6 +282,7 @@ class Jobs:
 
     def _end(self, job: Job, state: str, message: str | None) -> None:
         job.state, job.message, job.ended = state, message, time()
+        LOG.info("%s is %s after %.1f s. %s", job.id, state, job.ended - job.began, message or "")
         if job.folder.is_dir():
             try:
                 self._note(job)
@@ -285,16 +290,22 @@ class Jobs:
                 job.message = f"{message or ''} {_UNNOTED}: {error}".strip()
 
     def _told(self, folder: Path) -> Data:
-        job = self._jobs.get(folder.name)
-        if job is None:
-            return told_folder(folder, self._followers)
-        plan, now = job.plan, job.ended or time()
-        return run_data(
-            folder, kind=plan["kind"], title=plan["title"], state=job.state, message=job.message,
-            done=job.done, total=job.total, text=job.text, seconds=max(now - job.began, 0.0),
-            started=stamp(job.began), can_resume=job.state in ("stopped", "failed"),
-            options=plan["options"], command=plan["command"], from_page=True,
-        )  # fmt: skip
+        with self._lock:  # not while it is noted how a job stands: that may change its message
+            job = self._jobs.get(folder.name)
+            if job is not None:
+                return _told_job(job)
+        return told_folder(folder, self._followers)
+
+
+def _told_job(job: Job) -> Data:
+    """A job of this server as a row of the list of runs."""
+    plan, now = job.plan, job.ended or time()
+    return run_data(
+        job.folder, kind=plan["kind"], title=plan["title"], state=job.state, message=job.message,
+        done=job.done, total=job.total, text=job.text, seconds=max(now - job.began, 0.0),
+        started=stamp(job.began), can_resume=job.state in ("stopped", "failed"),
+        options=plan["options"], command=plan["command"], from_page=True,
+    )  # fmt: skip
 
 
 def _claimed(folder: Path) -> Ownership:

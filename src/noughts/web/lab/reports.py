@@ -1,16 +1,24 @@
-"""Reports of jobs that the command line only prints: a match, a solve."""
+"""What the page tells of a job that is done; with reports of those that a terminal only prints."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from noughts.report import Answer, Block, Report, Table
+from noughts.report.run import write_report
 
 if TYPE_CHECKING:
-    from noughts.arena import MatchResult
+    from noughts.arena import MatchResult, Tournament
+    from noughts.learn.frame.training import Training
     from noughts.solve import Solution
+
+Told = dict[str, Any]  # {"answers", "facts"}
 
 
 def match_report(result: "MatchResult") -> Report:
     """What a match found."""
+    if len(result.agents) > 2:
+        return _standings_report(result)
     low, high = result.score_interval
     answer = (
         f"**{result.first}** scored {result.score:.1%} against {result.second} "
@@ -23,17 +31,40 @@ def match_report(result: "MatchResult") -> Report:
         rows.append((outcome, count, count / result.games, lowest, highest))
     shares = dict.fromkeys(("share", "from", "to"), ".1%")
     results = Table("results", ("outcome", "games", "share", "from", "to"), rows, shares)
-    efforts = Table(
+    blocks: list[Block] = [Answer(answer), results, _efforts(result)]
+    lead = f"{result.games} games of {result.game}, half of them with the seats swapped."
+    return Report(f"{result.first} – {result.second}", lead, blocks, {"seed": str(result.seed)})
+
+
+def _standings_report(result: "MatchResult") -> Report:
+    """The same where more than two play."""
+    marks = result.records[0].marks
+    best = max(result.standings, key=lambda one: one.score)
+    low, high = best.interval
+    answer = f"**{best.agent}** scored {best.score:.1%} (95%: {low:.1%} to {high:.1%})."
+    columns = ("agent", "wins", "draws", "losses", "points", "score", "from", "to")
+    rows = [
+        (one.agent, one.wins, one.draws, one.losses, one.points, one.score, *one.interval,
+         *one.seats)
+        for one in result.standings
+    ]  # fmt: skip
+    seats = tuple(f"at {mark}" for mark in marks)
+    formats = dict.fromkeys(("score", "from", "to", *seats), ".1%") | {"points": ".1f"}
+    standings = Table("standings", (*columns, *seats), rows, formats)
+    blocks: list[Block] = [Answer(answer), standings, _efforts(result)]
+    lead = f"{result.games} games of {result.game}, in every seating alike."
+    return Report(" – ".join(result.agents), lead, blocks, {"seed": str(result.seed)})
+
+
+def _efforts(result: "MatchResult") -> Table:
+    return Table(
         "efforts",
         ("agent", "moves", "seconds per move", "nodes per move", "faults"),
         [
             (name, effort.moves, effort.seconds, effort.nodes, effort.faults)
-            for name, effort in zip((result.first, result.second), result.efforts, strict=True)
+            for name, effort in zip(result.agents, result.efforts, strict=True)
         ],
     )
-    blocks: list[Block] = [Answer(answer), results, efforts]
-    lead = f"{result.games} games of {result.game}, half of them with the seats swapped."
-    return Report(f"{result.first} – {result.second}", lead, blocks, {"seed": str(result.seed)})
 
 
 def solution_report(solution: "Solution") -> Report:
@@ -52,3 +83,41 @@ def solution_report(solution: "Solution") -> Report:
         blocks.append(Table("sweeps", ("sweep", "max difference", "mean difference"), log))
     lead = f"{solution.states:,} states in {solution.seconds:.3f} s by {solution.method}."
     return Report(f"The values of {game}", lead, blocks)
+
+
+def _tell_match(result: "MatchResult", folder: Path) -> Told:
+    report = match_report(result)
+    write_report(folder, report)
+    return {"answers": report.answers, "facts": result.to_dict()}
+
+
+def _tell_tournament(played: "Tournament", folder: Path) -> Told:
+    return {"answers": played.report().answers}
+
+
+def _tell_solution(solution: "Solution", folder: Path) -> Told:
+    report, start = solution_report(solution), solution.game.start()
+    write_report(folder, report)
+    facts = {"value": solution.value(start), "best": list(solution.best_moves(start))}
+    facts |= {"states": solution.states, "seconds": solution.seconds, "method": solution.method}
+    return {"answers": report.answers, "facts": facts}
+
+
+def _tell_study(done: tuple[Path, Report], folder: Path) -> Told:
+    return {"answers": done[1].answers}
+
+
+def _tell_training(training: "Training", folder: Path) -> Told:
+    from noughts.learn.frame.report import grade_sentences
+
+    answers = [*grade_sentences(training.grades), f"Play it as `{training.agent}`."]
+    return {"answers": answers, "facts": {"games": training.games, "agent": training.agent}}
+
+
+TOLD: dict[str, Callable[[Any, Path], Told]] = {
+    "match": _tell_match,
+    "tournament": _tell_tournament,
+    "solve": _tell_solution,
+    "study": _tell_study,
+    "train": _tell_training,
+}

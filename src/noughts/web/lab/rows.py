@@ -13,6 +13,7 @@ from threading import RLock
 from typing import Any
 
 from noughts.errors import ParseError
+from noughts.jobs import job_of_config, kind_of_config
 from noughts.owning import is_owned
 from noughts.report.run import IDENTITY
 from noughts.web.lab.folders import (
@@ -22,9 +23,6 @@ from noughts.web.lab.folders import (
     read_json,
     read_noted,
     read_tables,
-    run_kind,
-    run_title,
-    run_total,
     stamp,
 )
 from noughts.web.lab.models import RunSummary
@@ -68,16 +66,13 @@ def told_folder(folder: Path, followers: Followers) -> Data:
     config = read_json(folder / "config.json")
     if (folder / "job.json").is_file():
         return _told_noted(folder, read_noted(folder), config)
-    kind = run_kind(config)
-    if kind is None:
-        raise ParseError("its config.json is not one that Noughts wrote.")
-    follower = followers.find(folder, kind, config)
-    total = run_total(config, kind)
-    is_done = (folder / "report.html").exists() or 0 < total <= follower.done
+    job = job_of_config(config)
+    follower = followers.find(folder, job.kind, config)
+    is_done = (folder / "report.html").exists() or 0 < job.units <= follower.done
     state = "running" if is_owned(folder) else "done" if is_done else "stopped"
     return run_data(
-        folder, kind=kind, title=run_title(config, kind), state=state, done=follower.done,
-        total=total, can_resume=state == "stopped", options=config, message=_told_foreign(follower),
+        folder, kind=job.kind, title=job.title, state=state, done=follower.done, total=job.units,
+        can_resume=state == "stopped", options=config, message=_told_foreign(follower),
     )  # fmt: skip
 
 
@@ -103,10 +98,10 @@ def _told_noted(folder: Path, noted: Data, config: Any) -> Data:
 def told_partial(folder: Path, state: str, followers: Followers) -> Data:
     """What is known so far, and the answers of a run that has ended."""
     config = read_json(folder / "config.json")
-    kind = run_kind(config)
+    job = kind_of_config(config)
     found: Data = {}
-    if kind is not None:
-        found = followers.find(folder, kind, config).partial()
+    if job is not None:
+        found = followers.find(folder, job.kind, config).partial()
     if state != "running":
         tables = read_tables(folder)
         found |= {"tables": tables} if tables else {}

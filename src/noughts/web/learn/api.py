@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
+from noughts.learn.table.taught.files import forget_table, listed_tables, table_path
 from noughts.web.engine.calls import engine_answer
-from noughts.web.engine.routes import LESSON, OFFHAND
 from noughts.web.learn import models
-from noughts.web.learn.lessons import forget_table, listed_tables, table_path
 from noughts.web.models import Place
+from noughts.web.play.routes import LESSON, OFFHAND
 from noughts.web.problems import Problem
 from noughts.web.settings import LEARN_SECONDS
 

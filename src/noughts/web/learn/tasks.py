@@ -4,24 +4,32 @@ from time import perf_counter
 
 from noughts.agents import check_running
 from noughts.errors import NoughtsError
-from noughts.web.learn.lessons import LessonTable, own_table
-from noughts.web.play.places import Data, position_data, positions_of, rng_of, turn_data
+from noughts.learn.table.games import pick
+from noughts.learn.table.player import expected_values
+from noughts.learn.table.taught.files import own_table
+from noughts.learn.table.taught.named import NamedTable
+from noughts.solve.numbering import board_number
+from noughts.web.play.places import (
+    Data,
+    landings_of,
+    page_game,
+    position_data,
+    positions_of,
+    rng_of,
+    turn_data,
+)
 
 
 def learn_move(data: Data) -> Data:
     """The table's move against a person: the best board it knows, or now and then a probe."""
-    from noughts.learn.table_games import pick
-    from noughts.learn.table_player import expected_values
-    from noughts.solve.boards import board_number
-
     began = perf_counter()
-    lesson = LessonTable.load(data["name"])
+    lesson = NamedTable.load(data["name"])
     positions = positions_of(data)
     position, ply, seed = positions[-1], len(positions) - 1, int(data["seed"])
     check_running(position)
     if position.game != lesson.game:
         raise NoughtsError(f"The table '{lesson.name}' learns {lesson.game}, not {data['game']}.")
-    side, moves = "XO".index(position.turn), list(position.moves)
+    side, moves = position.game.marks.index(position.mover), list(position.moves)
     table = lesson.table.values[side]
     own = expected_values(lesson.game, table, board_number(position), moves)
     move, is_probe = pick(position, own, lesson.table.lessons.probe, rng_of(seed, ply, 1))
@@ -52,7 +60,7 @@ def learn_game(data: Data) -> Data:
 
 
 def _teach(data: Data) -> Data:
-    lesson = LessonTable.load(data["name"])
+    lesson = NamedTable.load(data["name"])
     positions = positions_of(data)
     if positions[0].game != lesson.game:
         raise NoughtsError(f"The table '{lesson.name}' learns {lesson.game}, not {data['game']}.")
@@ -63,7 +71,12 @@ def _teach(data: Data) -> Data:
         raise NoughtsError("The game is not over; a table learns from finished games.")
     lesson.measure()
     before = lesson.past["curve"][-1]["strength"]
-    changes = lesson.teach(positions, data)
+    moves = list(zip(data["moves"], landings_of(data, positions), strict=True))
+    changes = [
+        {"ply": change.ply, "seat": seat, "board": positions[change.ply + 1].board}
+        | {"before": change.before, "after": change.after}
+        for seat, change in lesson.teach(moves)
+    ]
     lesson.save()
     told = lesson.data()
     after = told["strength"]
@@ -72,7 +85,7 @@ def _teach(data: Data) -> Data:
 
 def learn_begin(data: Data) -> Data:
     """Begin a table anew."""
-    return LessonTable.begin(data["name"], data["game"], data["step"]).data()
+    return NamedTable.begin(data["name"], page_game(data["game"]), data["step"]).data()
 
 
 def learn_look(data: Data) -> Data:
@@ -82,7 +95,7 @@ def learn_look(data: Data) -> Data:
 
 
 def _look(data: Data) -> Data:
-    lesson = LessonTable.load(data["name"])
+    lesson = NamedTable.load(data["name"])
     is_changed = lesson.measure()
     if data.get("step"):
         lesson.change_step(data["step"])

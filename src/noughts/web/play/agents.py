@@ -49,11 +49,18 @@ def agents_data() -> dict[str, Any]:
                 "name": listing.name,
                 "summary": listing.about,
                 "suggested": SUGGESTED.get(listing.name, listing.name),
+                "values": has_values(listing),
                 "options": [page_option(option).to_dict() for option in listing.options],
             }
             for listing in page_listings()
         ]
     }
+
+
+def has_values(listing: AgentListing) -> bool:
+    """Whether somebody who chooses moves also says what they are worth."""
+    found = listing.resolve()
+    return isinstance(found, type) and issubclass(found, Agent) and found.values is not Agent.values
 
 
 def page_option(option: Option) -> Option:

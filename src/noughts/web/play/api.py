@@ -1,32 +1,36 @@
 """The addresses of play: games, agents, positions, moves, values, analysis."""
 
-import json
 import secrets
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from noughts import __version__
 from noughts.arena.record import read_landing
-from noughts.web.engine.calls import engine_answer, engine_document
+from noughts.web.engine.calls import engine_answer
 from noughts.web.engine.pool import Pool
-from noughts.web.engine.routes import OFFHAND, route_of_move, route_of_values
 from noughts.web.engine.tickets import Route
 from noughts.web.models import GameRequest, MoveAnswer, Place
 from noughts.web.play import models
-from noughts.web.play.agents import agents_data
-from noughts.web.play.boards import described_game, games_data
+from noughts.web.play.agents import agents_data, page_listings
+from noughts.web.play.boards import described_game, games_data, is_learned
+from noughts.web.play.fits import Fits
 from noughts.web.play.places import (
     checked_landing,
     history_data,
+    landing_data,
     outcomes_of,
+    page_game,
     position_data,
     positions_of,
     rng_of,
     turn_data,
 )
+from noughts.web.play.routes import route_of_move, route_of_values
+from noughts.web.play.streams import LINES, values_stream
+from noughts.web.play.values import AUTO
 from noughts.web.settings import (
     ANALYSIS_SECONDS,
     MOST_MOVES,
@@ -34,8 +38,6 @@ from noughts.web.settings import (
     MOVE_SECONDS,
     VALUES_SECONDS,
 )
-
-FITS_SECONDS = 10.0
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -50,12 +52,14 @@ async def status(request: Request) -> dict[str, Any]:
     if preparing:
         what, seconds = max(preparing, key=lambda row: row[1])
         message = f"Preparing {what}: about {seconds:.0f} s."
+    elif not pool.is_up:
+        message = "The engines are starting."
     elif not pool.is_warm:
         what = name or "the first engine"
         message = f"Compiling ahead: {what} ({min(done + 1, total)} of {total})."
     return {
         "version": __version__,
-        "ready": pool.is_warm,
+        "ready": pool.is_warm and pool.is_up,
         "message": message,
         "preparing": [{"what": what, "seconds": seconds} for what, seconds in preparing],
         "warming": name,
@@ -86,13 +90,16 @@ def games() -> dict[str, Any]:
 async def game(request: Request, body: GameRequest) -> dict[str, Any]:
     """Everything about one game that a drawing needs."""
     told = await run_in_threadpool(described_game, body.game)
-    pool: Pool = request.app.state.pool
-    if pool.is_warm and pool.waiting == 0:  # a board is drawn before anything is compiled
-        data = {"game": told["game"]}
-        status, document = await engine_document(request, "fits", data, FITS_SECONDS, OFFHAND)
-        if status == 200:
-            told = told | {"agents": told["agents"] | json.loads(document)}
-    return told
+    fits: Fits = request.app.state.fits
+    found = await fits.refusals(told["game"])
+    unasked = [row.name for row in page_listings() if is_learned(row) and row.name not in found]
+    return told | {"agents": told["agents"] | found, "unasked": unasked}
+
+
+@router.post("/landing", response_model=models.LandingAnswer | None)
+def landing(body: models.LandingRequest) -> dict[str, Any] | None:
+    """How a mark lands in every cell at a time of the clock; null where nothing is risky."""
+    return landing_data(page_game(body.game), body.tick)
 
 
 @router.get("/agents", response_model=models.AgentsAnswer)
@@ -151,6 +158,19 @@ async def values(request: Request, body: models.ValuesRequest) -> Response:
     """What every legal move is worth, for X; `quick` for an estimate in a moment."""
     route = route_of_values(body.agent, body.game, body.quick)
     return await engine_answer(request, "values", body.model_dump(), VALUES_SECONDS, route)
+
+
+@router.post(
+    "/values/stream",
+    response_class=StreamingResponse,
+    responses={200: {"content": {LINES: {}}, "description": "A line of values after the other."}},
+)
+async def values_as_they_come(request: Request, body: models.ValuesRequest) -> Response:
+    """The same line by line, each better than the one before; `final` is true in the last."""
+    data = body.model_dump()
+    route = route_of_values(body.agent, body.game, body.quick)
+    has_first = body.agent == AUTO and not body.quick
+    return await values_stream(request, data, VALUES_SECONDS, route, has_first)
 
 
 @router.post("/analysis", response_model=models.AnalysisAnswer)

@@ -5,29 +5,21 @@ from functools import lru_cache
 
 from noughts.agents import AgentListing, check_player
 from noughts.agents import agent as read_agent
+from noughts.effort import TABLES
 from noughts.errors import NoughtsError
 from noughts.games.boards import MAX_CELLS, MAX_SIDE
 from noughts.games.game import Game
-from noughts.games.line_game import LineGame
+from noughts.games.grammar import Spec, parse_spec
 from noughts.games.registry import game as read_game
 from noughts.games.registry import listed_games
 from noughts.games.risk import CONSTANT_WORLDS, SEEDED_WORLDS
-from noughts.games.ultimate import MINI, UltimateGame, drawing_place
+from noughts.games.view import game_view, risk_view
+from noughts.knowledge.certificates import is_certified
 from noughts.knowledge.prospect import prospect_of
 from noughts.web.play.agents import page_listings
-from noughts.web.play.places import Data, page_game, position_data
+from noughts.web.play.cards import cards_data
+from noughts.web.play.places import Data, landing_data, page_game, position_data
 
-SYMMETRY_CELLS = 128  # on larger boards finding all symmetries takes seconds
-
-CARDS = (
-    ("3x3", "three in a row"),
-    ("4x4", "four in a row"),
-    ("6x5:k=4", "four in a row on six by five"),
-    ("3x3x3", "the cube: 27 cells, 49 lines"),
-    ("qubic", "4×4×4: 64 cells, 76 lines"),
-    ("ultimate", "nine boards; your cell names the next"),
-    ("3x3:misere", "whoever completes a line loses"),
-)
 _WORLDS = {
     "classic": "no risk",
     "quarter": "every mark flips with 0.25",
@@ -43,7 +35,7 @@ _WORLDS = {
 def games_data() -> Data:
     """What the chooser offers."""
     return {
-        "cards": [_card(spec, summary) for spec, summary in CARDS],
+        "cards": cards_data(),
         "worlds": [
             {
                 "name": name,
@@ -58,114 +50,56 @@ def games_data() -> Data:
     }
 
 
-def _card(spec: str, summary: str) -> Data:
-    game = read_game(spec)
-    rows, columns, layers = game.shape
-    return {
-        "spec": spec,
-        "name": game_name(game),
-        "summary": summary,
-        "kind": game_kind(game),
-        "rows": rows,
-        "columns": columns,
-        "layers": layers,
-    }
-
-
-def game_kind(game: Game) -> str:
-    """How a game is drawn."""
-    if isinstance(game, UltimateGame):
-        return "ultimate"
-    return "lines3d" if game.shape[2] > 1 else "lines2d"
-
-
-def game_name(game: Game) -> str:
-    """A game in words: `4×4, 3 in a row, misère`."""
-    if isinstance(game, UltimateGame):
-        words = ["Ultimate"]
-        words += ["won boards stay open"] if game.won == "open" else []
-        words += ["more boards win"] if game.tiebreak == "boards" else []
-        return ", ".join(words)
-    assert isinstance(game, LineGame)
-    board, _, k = game.board.name.partition(":k=")
-    words = ["Qubic" if board == "qubic" else board.replace("x", "×")]
-    words += [f"{k} in a row"] if k else []
-    words += ["misère"] if game.is_misere else []
-    return ", ".join(words)
-
-
 @lru_cache(maxsize=64)
 def game_data(spec: str) -> Data:
     """Everything about a game but whether its exact values are at hand, which may change."""
     game = page_game(spec)
-    rows, columns, layers = game.shape
-    listings = page_listings()
-    lines = game.lines if isinstance(game, LineGame) else MINI.lines
-    orbits = _orbits(game) if game.cells <= SYMMETRY_CELLS else None
     return {
         "game": str(game),
-        "name": game_name(game),
-        "kind": game_kind(game),
-        "rows": rows,
-        "columns": columns,
-        "layers": layers,
+        "name": game.title,
         "cells": game.cells,
-        "k": _line_length(game),
-        "misere": isinstance(game, LineGame) and game.is_misere,
-        "won": game.won if isinstance(game, UltimateGame) else None,
-        "tiebreak": game.tiebreak if isinstance(game, UltimateGame) else None,
-        "lines": [list(line) for line in lines],
-        "places": _places(game),
-        "risk": _risk(game),
-        "symmetries": None if orbits is None else len(game.symmetries()),
-        "orbits": orbits,
+        "risk": vars(risk_view(game)),
+        "takes_risk": takes_risk(game),
         "agents": {
-            row.name: None if is_learned(row) else refusal(row.name, game) for row in listings
+            row.name: None if is_learned(row) else refusal(row.name, game)
+            for row in page_listings()
         },
+        "view": asdict(game_view(game)),
+        "landing": landing_data(game, 0),
+        "wait_step": game.move_at(0, 1) - game.move_at(0) if game.has_clock else 0,
         "position": position_data(game.start(), 0),
     }
 
 
 def described_game(spec: str) -> Data:
     """Everything about a game."""
-    return game_data(spec) | {"exact": asdict(prospect_of(page_game(spec)))}
+    told, game = game_data(spec), page_game(spec)
+    exact = prospect_of(game)
+    agents = dict(told["agents"])
+    if not exact.ready and not is_certified(game):  # nobody waits for a table at a board
+        late = (
+            exact.reason
+            or f"Solving {game} takes about {exact.seconds:.0f} s; let the Lab do that first."
+        )
+        agents |= {name: agents[name] or late for name in TABLES if name in agents}
+    return told | {"exact": asdict(exact), "agents": agents}
 
 
-def _line_length(game: Game) -> int | None:
-    if not isinstance(game, LineGame):
-        return 3
-    lengths = {len(line) for line in game.lines}
-    return lengths.pop() if len(lengths) == 1 else None
-
-
-def _places(game: Game) -> list[list[int]]:
-    if isinstance(game, LineGame):
-        return [list(game.board.place_of(cell)) for cell in range(game.cells)]
-    return [[*divmod(drawing_place(cell), 9), 0] for cell in range(game.cells)]
-
-
-def _risk(game: Game) -> Data:
-    risk = game.risk
-    vectors = {key: list(getattr(risk, key)) for key in ("flip", "fizzle", "fade", "hazard")}
-    return vectors | {
-        "is_risky": risk.is_risky,
-        "has_clock": risk.has_clock,
-        "limit": risk.limit,
-        "turn_limit": risk.turn_limit,
-        "ticks": risk.ticks if risk.has_clock else 0,
-        "tick_length": risk.tick_length,
-    }
-
-
-def _orbits(game: Game) -> list[int]:
-    """For each cell the lowest one that is the same by symmetry."""
-    symmetries = game.symmetries()
-    return [min(permutation[cell] for permutation in symmetries) for cell in range(game.cells)]
+def takes_risk(game: Game) -> bool:
+    """Whether a risk can be painted on the board: the game takes it as an option of its spec."""
+    if game.is_risky:
+        return True
+    spec = parse_spec(str(game))
+    try:
+        read_game(str(Spec(spec.name, {**spec.options, "flip": "0.5"})))
+    except NoughtsError:
+        return False
+    return True
 
 
 def is_learned(listing: AgentListing) -> bool:
     """Whether asking an agent about a game may load a network; that is left to workers."""
-    return listing.place.startswith("noughts.learn.")
+    return listing.home.startswith("noughts.learn.")
 
 
 def learned_refusals(game: Game) -> dict[str, str | None]:

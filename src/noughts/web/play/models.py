@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from noughts.web.models import (
     AgentText,
+    GameRequest,
     LandingText,
     Mark,
     MoveNumber,
@@ -65,14 +66,35 @@ class StatusAnswer(BaseModel):
     limits: dict[str, Any]
 
 
+class SheetAnswer(BaseModel):
+    name: str
+    rows: int
+    columns: int
+    row: int
+    column: int
+    layer: int
+    cells: list[int]  # row by row
+
+
+class GameView(BaseModel):
+    sheets: list[SheetAnswer]
+    names: list[str]
+    spoken: list[str]
+    is_labelled: bool
+    lines: list[list[int]]
+
+
 class Card(BaseModel):
     spec: str
     name: str
     summary: str
-    kind: str
-    rows: int
-    columns: int
-    layers: int
+    view: GameView
+    board: str
+    owners: list[str]
+    risk: list[float]
+    struck: bool
+    values: bool
+    opponent: str | None
 
 
 class World(BaseModel):
@@ -114,25 +136,30 @@ class ExactAnswer(BaseModel):
     reason: str | None
 
 
+class LandingRequest(GameRequest):
+    tick: Annotated[int, Field(ge=0, le=10**6, strict=True)] = 0
+
+
+class LandingAnswer(BaseModel):
+    tick: int
+    flip: list[float]
+    fizzle: list[float]
+    fade: list[float]
+    risk: list[float]
+
+
 class GameAnswer(BaseModel):
     game: str
     name: str
-    kind: Literal["lines2d", "lines3d", "ultimate"]
-    rows: int
-    columns: int
-    layers: int
     cells: int
-    k: int | None
-    misere: bool
-    won: str | None
-    tiebreak: str | None
-    lines: list[list[int]]
-    places: list[list[int]]
     risk: RiskAnswer
-    symmetries: int | None
-    orbits: list[int] | None
+    takes_risk: bool  # whether a risk can be painted on its board
     exact: ExactAnswer
     agents: dict[str, str | None]
+    unasked: list[str]  # agents of which it is not known yet whether they can play it
+    view: GameView
+    landing: LandingAnswer | None
+    wait_step: int  # between the numbers of a move and of the same move a tick later
     position: PositionAnswer
 
 
@@ -140,6 +167,7 @@ class AgentAnswer(BaseModel):
     name: str
     summary: str
     suggested: str
+    values: bool  # whether it can be asked what moves are worth
     options: list[OptionAnswer]
 
 
@@ -168,11 +196,14 @@ class PlayAnswer(BaseModel):
 
 class MoveValue(BaseModel):
     move: int
+    name: str
     cell: int
     wait: int
     value: float
     exact: bool
     best: bool
+    spread: float | None  # standard error of an estimate, where there is one
+    odds: list[float] | None  # X wins, a draw, O wins; where they are known
     low: float
     high: float
     known: str | None
@@ -184,12 +215,19 @@ class ValuesAnswer(BaseModel):
     source: str
     exact: bool
     value: float
+    spread: float | None
+    plies: int | None  # within which a known win is over
     seconds: float
     values: list[MoveValue]
-    best: list[int]
+    best: list[int]  # of estimates: those that chance may have made worse than the first
+    clear: bool  # whether the best stand out: known, alike, or beyond the noise
     line: list[int] | None
+    line_names: list[str] | None
+    expected: list[str]  # how the game may go on, by who estimated it
     note: str
     compiled: bool
+    final: bool  # False: better values can be had, or follow
+    effort: str  # what went into an estimate, such as "2,000 simulations"
 
 
 class CurvePoint(BaseModel):
@@ -205,10 +243,20 @@ class JudgedMove(BaseModel):
     move: int
     value: float
     best: list[int]
+    best_names: list[str]
     best_value: float
     regret: float
+    grade: Literal["blunder", "mistake", "slip"] | None
     luck: float
     exact: bool
+
+
+class SplitAnswer(BaseModel):
+    start: float
+    cost: dict[Mark, float]  # what each seat's choices lost
+    luck: float  # what the dice gave X
+    rest: float  # 0 where all is known; elsewhere what the search thought better of
+    end: float
 
 
 class AnalysisAnswer(BaseModel):
@@ -218,6 +266,7 @@ class AnalysisAnswer(BaseModel):
     curve: list[CurvePoint]
     moves: list[JudgedMove]
     costliest: dict[Mark, list[int]]
+    split: SplitAnswer
 
 
 class FileText(BaseModel):

@@ -1,18 +1,16 @@
 """Positions as the page sees them: from a Place to positions, and back to plain data."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from noughts.arena.record import read_landing, write_landing
-from noughts.errors import IllegalMove, ParseError
-from noughts.games.game import Game, Landing, Position, check_two, other
-from noughts.games.line_game import LinePosition
+from noughts.errors import ParseError
+from noughts.games.game import Game, Landing, Position, check_two
 from noughts.games.registry import game as read_game
-from noughts.games.ultimate import ANYWHERE, UltimatePosition
+from noughts.games.view import PositionView, landing_view, move_name, position_view
 from noughts.web.settings import LONGEST_SPEC, MOST_CHOICES, MOST_LISTED_MOVES
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Data = dict[str, Any]
 
@@ -23,10 +21,9 @@ def page_game(spec: str) -> Game:
         raise ParseError(f"The game is named by {len(spec)} letters; at most {LONGEST_SPEC}.")
     game = read_game(spec)
     check_two(game, "This page")
-    choices = game.cells * (game.risk.longest_wait + 1)
-    if choices > MOST_CHOICES:
+    if game.moves > MOST_CHOICES:
         raise ParseError(
-            f"{game.cells} cells and {game.risk.longest_wait} ticks make {choices:,} moves; "
+            f"{game.cells} cells and {game.longest_wait} ticks make {game.moves:,} moves; "
             f"the page takes up to {MOST_CHOICES:,}. Take fewer ticks."
         )
     return game
@@ -64,43 +61,26 @@ def checked_landing(position: Position, move: int, landing: Landing | None) -> L
     """The landing, if the dice could have fallen so."""
     if landing is None:
         return None
-    move = position.check_move(move)
-    if _chance(position, move, landing) <= 0.0:
-        raise IllegalMove(f"Move {move} cannot land as {landing.mark or 'nothing'} here.")
-    stray = [cell for cell in landing.faded if cell >= position.game.cells]
-    if stray or any(position.game.risk.fade[cell] <= 0.0 for cell in landing.faded):
-        raise IllegalMove(f"Cells {sorted(landing.faded)} cannot all fade here.")
+    position.check_landing(move, landing)
     return landing
-
-
-def _chance(position: Position, move: int, landing: Landing) -> float:
-    game = position.game
-    odds = game.risk.landing_odds(game.cell_of(move), position.tick + game.wait_of(move))
-    return odds[(position.turn, other(position.turn), None).index(landing.mark)]
 
 
 def outcomes_of(position: Position, move: int) -> list[Data]:
     """How the mark may land, fading aside."""
-    marks = (position.turn, other(position.turn), None)
-    found = [(mark, _chance(position, move, Landing(mark))) for mark in marks]
-    return [{"landing": mark or "-", "chance": chance} for mark, chance in found if chance > 0.0]
+    found = position.mark_chances(move)
+    return [{"landing": mark or "-", "chance": chance} for chance, mark in found if chance > 0.0]
 
 
 def position_data(position: Position, ply: int) -> Data:
     """A position for the page."""
     game, is_over = position.game, position.result is not None
-    longest = 0 if is_over else max(game.risk.waits(position.tick), 0)
+    longest = 0 if is_over else max(position.longest_wait, 0)
     cells = () if is_over else position.open_cells
     is_long = len(cells) * (longest + 1) > MOST_LISTED_MOVES
     odds = None
-    if game.risk.is_risky:
-        odds = {str(cell): list(game.risk.landing_odds(cell, position.tick)) for cell in cells}
-    forced = owners = line = None
-    if isinstance(position, UltimatePosition):
-        owners, line = position.owners, position.winning_line
-        forced = None if position.forced == ANYWHERE else position.forced
-    elif isinstance(position, LinePosition):
-        line = position.winning_line
+    if game.is_risky:
+        moves = {c: game.move_at(c) for c in cells}
+        odds = {str(c): [p for p, _ in position.mark_chances(m)] for c, m in moves.items()}
     return {
         "game": str(game),
         "text": position.to_text(),
@@ -113,11 +93,20 @@ def position_data(position: Position, ply: int) -> Data:
         "last": position.last,
         "tick": position.tick,
         "longest_wait": longest,
-        "winning_line": None if line is None else list(line),
-        "forced": forced,
-        "owners": owners,
         "odds": odds,
+        "view": _view_data(position_view(position)),
     }
+
+
+def _view_data(view: PositionView) -> Data:
+    """Field by field: `dataclasses.asdict` copies deeply, and a long game has many positions."""
+    return vars(view) | {"choices": [vars(choice) for choice in view.choices]}
+
+
+def landing_data(game: Game, tick: int) -> Data | None:
+    """How a mark lands in every cell; None where nothing can go wrong."""
+    view = landing_view(game, tick)
+    return None if view is None else vars(view)
 
 
 def turn_data(before: Position, move: int, landing: Landing, after: Position, ply: int) -> Data:
@@ -128,11 +117,12 @@ def turn_data(before: Position, move: int, landing: Landing, after: Position, pl
         "ply": ply,
         "turn": before.turn,
         "move": move,
+        "name": move_name(before, move),
         "cell": game.cell_of(move),
         "wait": game.wait_of(move),
         "landing": write_landing(landing),
         "kind": kind,
-        "chance": _chance(before, move, landing),
+        "chance": before.chance_of(move, landing.mark),
         "faded": list(landing.faded),
         "board": after.board,
     }
@@ -148,8 +138,6 @@ def history_data(place: Data, positions: Sequence[Position]) -> list[Data]:
     ]
 
 
-def rng_of(seed: int, ply: int, stream: int) -> "np.random.Generator":
+def rng_of(seed: int, ply: int, stream: int) -> np.random.Generator:
     """The dice of one ply: stream 0 for the landing, 1 for the agent."""
-    import numpy as np
-
     return np.random.default_rng((seed, ply, stream))

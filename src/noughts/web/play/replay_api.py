@@ -21,10 +21,11 @@ def write(body: models.WriteRequest) -> Data:
     """A game as the record file that `noughts replay` reads."""
     if body.start is not None:
         raise NoughtsError("A record begins with an empty board; this game began elsewhere.")
-    if set(body.seats) != {"X", "O"}:
-        raise ParseError("seats must name who sat at X and who at O.")
     place = body.model_dump()
     positions = positions_of(place)
+    marks = positions[0].game.marks
+    if set(body.seats) != set(marks):
+        raise ParseError(f"seats must name who sat at {' and who at '.join(marks)}.")
     count, result = len(body.moves), positions[-1].result
     seconds = (*body.seconds, *(0.0,) * count)[:count]
     record = GameRecord(
@@ -33,12 +34,12 @@ def write(body: models.WriteRequest) -> Data:
         index=0,
         pair=0,
         opening=(),
-        seats={seat: body.seats[seat] for seat in ("X", "O")},
+        seats={seat: body.seats[seat] for seat in marks},
         moves=tuple(body.moves),
         landings=tuple(landings_of(place, positions)),
         seconds=tuple(seconds),
         nodes=(0,) * count,
-        memory={"X": 0, "O": 0},
+        memory=dict.fromkeys(marks, 0),
         result=result or "draw",
         reason=None if result is not None else UNFINISHED,
         seeds={},

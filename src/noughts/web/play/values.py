@@ -11,9 +11,11 @@ from typing import Any
 
 from noughts.agents import Agent, check_player
 from noughts.agents import agent as read_agent
+from noughts.aloud import SoFar
 from noughts.errors import NoughtsError
-from noughts.games.game import Game, Position
+from noughts.games.game import Game, Mark, Position
 from noughts.knowledge import Judgement, claimed, judge
+from noughts.knowledge.judgement import HearJudgement
 from noughts.knowledge.limits import HASTY, ROUNDING
 from noughts.knowledge.prospect import prospect_of
 from noughts.knowledge.searches import forced_moves
@@ -36,6 +38,7 @@ class Judged:
     best: Sequence[int]
     value: float
     line: list[int] | None = None
+    is_quick: bool = False
 
     @property
     def values(self) -> Mapping[int, float]:
@@ -59,14 +62,38 @@ class Judged:
         return self.found.source
 
     @property
+    def is_clear(self) -> bool:
+        """Whether the best moves stand out from the others by more than chance."""
+        return bool(self.best) and self.found.is_clear
+
+    def spread_of(self, move: int) -> float | None:
+        """The standard error of an estimate; None where there is none, or nobody knows it."""
+        return None if move in self.exact_moves else self.found.spreads.get(move)
+
+    @property
+    def spread(self) -> float | None:
+        """That of the position, worth what its best move is; of a quick look any move's."""
+        if self.is_exact:
+            return None
+        if self.best:
+            return self.spread_of(self.best[0])
+        return max(self.found.spreads.values(), default=None)
+
+    @property
+    def expected(self) -> Sequence[int]:
+        """How the game may go on, by who estimated it; what is known has no need of that."""
+        agent = self.found.agent
+        return () if self.is_exact or self.is_quick or agent is None else agent.expected
+
+    @property
     def note(self) -> str:
-        """How soon a known win is over, and what is said of moves that are not known."""
-        words = []
-        if self.is_exact and self.found.whole.plies:
-            words.append(f"Decided in {self.found.whole.plies}.")
+        """What is said of moves that are not known."""
         if self.is_exact and len(self.exact_moves & set(self.values)) < len(self.values):
-            words.append(f"Moves with ≈ are estimated by {self.agent}.")
-        return " ".join(words)
+            return f"Moves with ≈ are estimated by {self.agent}."
+        return ""
+
+
+HearJudged = Callable[[SoFar, Callable[[], Judged]], None]
 
 
 @dataclass
@@ -86,12 +113,22 @@ class Judge:
             return self.wish
         return QUICK if self.is_quick else choose_judge(self.game, self.share)
 
-    def judge(self, position: Position) -> Judged:
-        """What every move is worth; with a clock, each cell at its best time."""
+    def judge(self, position: Position, hear: HearJudged | None = None) -> Judged:
+        """What every move is worth; with a clock, each cell at its best time.
+
+        `hear` is told while somebody thinks how to have what he thinks so far.
+        """
+        tell: HearJudgement | None = None
+        if hear is not None:
+            tell = lambda far, said: hear(far, lambda: self._shown(position, said()))  # noqa: E731
         if self.wish == AUTO:
-            found = judge(position, lambda: self._agent(position), HASTY if self.is_quick else None)
-        else:
-            found = claimed(position, self._agent(position))
+            budget = HASTY if self.is_quick else None
+            return self._shown(
+                position, judge(position, lambda: self._agent(position), budget, tell)
+            )
+        return self._shown(position, claimed(position, self._agent(position), tell))
+
+    def _shown(self, position: Position, found: Judgement) -> Judged:
         if not found.values:
             raise NoughtsError(
                 f"{self.agent_name} has no values; take auto, optimal, uct or alphabeta."
@@ -100,7 +137,7 @@ class Judge:
         best, value = found.best, found.value
         if self.is_quick and not found.is_exact:  # the largest of few samples is mostly luck
             best, value = (), sum(found.values.values()) / len(found.values)
-        return Judged(found, best, value, self._line(position, found))
+        return Judged(found, best, value, self._line(position, found), self.is_quick)
 
     def _agent(self, position: Position) -> Agent:
         agent = self.find(self.agent_name)
@@ -125,11 +162,14 @@ class Judge:
         return float(found[move]) if move in found else judged.value
 
 
-def choose_judge(game: Game, share: int = 1) -> str:
-    """The agent who is asked what is not known: the table itself where it is to be had."""
+def choose_judge(game: Game, share: int = 1, is_guess: bool = False) -> str:
+    """The agent who is asked what is not known: the table itself where it is to be had.
+
+    `is_guess`: without loading a network to see whether it plays the game, which takes a second.
+    """
     if prospect_of(game).ready:
         return "optimal"
-    if _has_network(game):
+    if (bool(game.zones) and not game.is_risky) if is_guess else _has_network(game):
         return NETWORK if share == 1 else f"{NETWORK}:simulations=100"
     simulations = SIMULATIONS if share == 1 else max(SHARED_SIMULATIONS // share, 500)
     return f"uct:simulations={min(simulations, SIMULATIONS)}"
@@ -137,9 +177,7 @@ def choose_judge(game: Game, share: int = 1) -> str:
 
 def _has_network(game: Game) -> bool:
     """Whether a network that judges better than a search comes with the package: Ultimate's."""
-    if str(game).partition(":")[0] != "ultimate":
-        return False
-    if not any(row.name == NETWORK for row in page_listings()):
+    if not game.zones or not any(row.name == NETWORK for row in page_listings()):
         return False
     try:
         read_agent(NETWORK).check_game(game)
@@ -150,7 +188,7 @@ def _has_network(game: Game) -> bool:
 
 def _best_waits(position: Position, values: Mapping[int, float]) -> dict[int, float]:
     """With a clock, one move per cell: the one at its best time, the earliest of equals."""
-    if not position.game.risk.has_clock:
+    if not position.game.has_clock:
         return dict(sorted(values.items()))
     sign = 1.0 if position.turn == "X" else -1.0
     best: dict[int, int] = {}
@@ -161,10 +199,10 @@ def _best_waits(position: Position, values: Mapping[int, float]) -> dict[int, fl
     return {move: values[move] for _, move in sorted(best.items())}
 
 
-def costliest(moves: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:
+def costliest(moves: Sequence[Mapping[str, Any]], marks: Sequence[Mark]) -> dict[str, list[int]]:
     """Up to three plies of each seat that lost most, the dearest first."""
     found: dict[str, list[int]] = {}
-    for seat in ("X", "O"):
+    for seat in marks:
         lost = [move for move in moves if move["turn"] == seat and move["regret"] > 0.0]
         lost.sort(key=lambda move: (-move["regret"], move["ply"]))
         found[seat] = [move["ply"] for move in lost[:COSTLIEST]]

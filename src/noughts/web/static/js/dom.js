@@ -4,7 +4,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Set attributes and listeners, and append children.
- * @param {Element} element
+ * @template {HTMLElement | SVGElement} E
+ * @param {E} element
  * @param {Record<string, any>} attributes  `onclick: f` listens; null and false are left out
  * @param {any[]} children  elements, texts, nested lists; null and false are left out
  */
@@ -22,12 +23,22 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An HTML element. @param {string} name */
+/**
+ * An HTML element.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} name @param {Record<string, any>} attributes @param {any[]} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function h(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** An SVG element. @param {string} name */
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} name @param {Record<string, any>} attributes @param {any[]} children
+ * @returns {SVGElementTagNameMap[T]}
+ */
 export function s(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
@@ -38,7 +49,14 @@ export function put(element, ...children) {
   return element;
 }
 
+/** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
+
+/** The first element inside another that fits. @param {ParentNode} root @param {string} selector @returns {any} */
+export const within = (root, selector) => root.querySelector(selector);
+
+/** The nearest element around the target of an event that fits. @param {any} target @param {string} selector @returns {any} */
+export const around = (target, selector) => (target instanceof Element ? target.closest(selector) : null);
 
 /** Say something to people who do not see the board. */
 export function announce(text) {
@@ -80,7 +98,7 @@ export function icon(name) {
 }
 
 /** A button with a drawing and a word; the word may be for screen readers only. */
-export function iconButton(name, label, onclick, { quiet = false, ...rest } = {}) {
+export function iconButton(name, label, onclick, /** @type {Record<string, any>} */ { quiet = false, ...rest } = {}) {
   return h("button", { type: "button", class: quiet ? "button icon-only" : "button", onclick, title: quiet ? label : null, "aria-label": quiet ? label : null, ...rest },
     icon(name), quiet ? null : h("span", {}, label));
 }

@@ -18,6 +18,7 @@ export function optionControl(option, text, onchange = () => {}) {
   const id = freshId("option");
   const helpId = `${id}-help`;
   const shared = { id, "aria-describedby": helpId, onchange, name: option.key };
+  /** @type {any} */
   const control = makeControl(option, text, shared);
   const isFlag = option.kind === "flag";
   const label = h("label", { for: id }, readable(option.key));
@@ -77,6 +78,7 @@ export function agentPicker(agents, { spec, label, onChange = () => {}, people =
   const read = () => {
     const name = select.value;
     if (name === "you") return "you";
+    /** @type {Record<string, string>} */
     const options = {};
     for (const control of controls) {
       const value = control.read();

@@ -1,16 +1,17 @@
 // The page begins here: settings, the three views, and which of them is on show.
 
-import { api, isAwaiting } from "./api.js";
+import { api, isAbort } from "./api.js";
 import { byId, icon, notice } from "./dom.js";
 import { applySettings, isMoving, toggleMotion, toggleTheme } from "./settings.js";
 import { PlayView } from "./play/view.js";
+import { watchStatus } from "./status.js";
 
 const VIEWS = ["play", "learn", "lab"];
 const views = {};
 
 /** What is not looked at is not loaded. */
 const MAKERS = {
-  play: async () => new PlayView(byId("view-play"), await api.agents()),
+  play: async () => new PlayView(byId("view-play"), ...await Promise.all([api.agents(), api.games()])),
   learn: async () => new (await import("./learn/view.js")).LearnView(byId("view-learn")),
   lab: async () => new (await import("./lab/view.js")).LabView(byId("view-lab"), await api.agents()),
 };
@@ -32,7 +33,7 @@ async function show(name) {
     await views[name].shown();
   } catch (error) {
     if (views[name] instanceof Promise) delete views[name]; // it is made anew when asked for again
-    notice(error.message, "error");
+    if (!isAbort(error)) notice(error.message, "error");
   }
 }
 
@@ -66,37 +67,22 @@ function keys(event) {
   actions[event.key]?.();
 }
 
-/** Look again after a while, and soon when somebody begins to wait. */
-async function pauseUntilWanted(milliseconds) {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end && !(isAwaiting() && performance.now() > end - milliseconds + 250)) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** Say honestly what the server is still doing, as long as anybody looks. */
-async function watchStatus() {
-  const line = byId("server-status");
-  for (;;) {
-    const status = document.hidden ? null : await api.status().catch(() => false);
-    if (status !== null) {
-      const isReady = Boolean(status) && status.ready && status.preparing.length === 0;
-      line.hidden = isReady;
-      line.textContent = status ? status.message : "The server does not answer.";
-      document.dispatchEvent(new CustomEvent("preparing", { detail: status?.preparing ?? [] }));
-    }
-    await pauseUntilWanted(line.hidden ? 1500 : 500);
-  }
+/** What nobody looks at yet is fetched when there is nothing else to do, so that a click finds it. */
+function fetchTheRest() {
+  (window.requestIdleCallback ?? setTimeout)(() => {
+    for (const later of [import("./learn/view.js"), import("./lab/view.js"), api.kinds()]) later.catch(() => {});
+  });
 }
 
 async function begin() {
   applySettings();
   header();
-  watchStatus();
+  watchStatus(byId("server-status"));
   addEventListener("hashchange", () => show(viewOf(location.hash)));
   addEventListener("keydown", keys);
   await show(viewOf(location.hash));
   document.documentElement.dataset.ready = "yes";
+  fetchTheRest();
 }
 
 begin();

@@ -5,6 +5,7 @@
 /** @param {string} text @returns {Spec} */
 export function parseSpec(text) {
   const [name, rest = ""] = splitOnce(text.trim(), ":");
+  /** @type {Record<string, string>} */
   const options = {};
   for (const word of rest ? rest.split(",") : []) {
     const [key, value = ""] = splitOnce(word, "=");

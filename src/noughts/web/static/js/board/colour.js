@@ -1,9 +1,11 @@
 // Values as colour: O's orange, through neutral, to X's blue. The number always stands beside it.
 
 const RAMP = {
-  light: { x: [42, 102, 173], o: [207, 106, 28], zero: [236, 229, 214] },
-  dark: { x: [84, 150, 224], o: [226, 124, 46], zero: [58, 66, 76] },
+  light: { x: [42, 102, 173], o: [207, 106, 28], zero: [229, 229, 228] },
+  dark: { x: [84, 150, 224], o: [226, 124, 46], zero: [66, 70, 75] },
 };
+const NOTHING = 5e-4; // a value that is shown as 0.00
+const FAINT = 0.28; // how far the least of several values on one side goes towards its colour
 
 function theme() {
   return document.documentElement.dataset.theme === "dark" ? "dark" : "light";
@@ -14,19 +16,38 @@ function mix(from, to, share) {
 }
 
 /**
- * The fill for a value in [-1, 1].
- * Estimates are set lighter: they go only part of the way.
+ * How values are coloured: the ramp runs over those on show, and 0 is always neutral.
+ * @typedef {{low: number, high: number, least: number, most: number, isOneSided: boolean}} Scale
  */
-export function valueColour(value, isExact = true) {
+
+/** @param {number[]} values @returns {Scale} */
+export function scaleOf(values) {
+  const whole = { low: -1, high: 1, least: 0, most: 1, isOneSided: false };
+  if (!values.length) return whole;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low < NOTHING || most > 1 - NOTHING) return whole;
+  const isOneSided = low > NOTHING || high < -NOTHING;
+  if (!isOneSided) return { low: -most, high: most, least: 0, most, isOneSided };
+  return { low, high, least: Math.min(Math.abs(low), Math.abs(high)), most, isOneSided };
+}
+
+/**
+ * The fill for a value. Estimates are set lighter, the noisier the more: they go only part of the way.
+ * @param {number} value @param {boolean} isExact @param {Scale} scale @param {number | null} spread  standard error of an estimate
+ */
+export function valueColour(value, isExact = true, scale = scaleOf([]), spread = null) {
   const ramp = RAMP[theme()];
-  const strength = Math.min(1, Math.abs(value)) ** 0.8 * (isExact ? 0.92 : 0.55);
+  const size = Math.abs(value);
+  if (size < NOTHING) return `rgb(${ramp.zero.join(" ")})`;
+  const along = scale.isOneSided ? FAINT + ((1 - FAINT) * (size - scale.least)) / (scale.most - scale.least) : size / scale.most;
+  const strength = Math.max(0, Math.min(1, along)) ** 0.8 * (isExact ? 0.92 : 0.55 * Math.max(0.2, 1 - 1.5 * (spread ?? 0)));
   return `rgb(${mix(ramp.zero, value >= 0 ? ramp.x : ramp.o, strength).join(" ")})`;
 }
 
-/** Black or white, whichever reads better on the colour of a value. */
-export function inkOn(value, isExact = true) {
-  const rgb = valueColour(value, isExact).match(/\d+/g).map(Number);
-  const light = luminance(rgb);
+/** Black or white, whichever reads better on a colour. */
+export function inkOn(colour) {
+  const light = luminance(colour.match(/\d+/g).map(Number));
   return (light + 0.05) / (0.0035 + 0.05) > 1.05 / (light + 0.05) ? "#14110c" : "#ffffff";
 }
 
@@ -43,13 +64,4 @@ export function signed(value, digits = 2) {
   const rounded = Math.abs(value).toFixed(digits);
   if (Number(rounded) === 0) return Math.abs(value) < 1e-9 ? (0).toFixed(digits) : `${value > 0 ? "+" : "−"}${rounded}`;
   return `${value > 0 ? "+" : "−"}${rounded}`;
-}
-
-/** "X wins 0.31 more often than O". */
-export function inWords(value) {
-  if (Math.abs(value) < 5e-4) return "level: X and O win equally often";
-  if (value > 1 - 1e-9) return "X wins for certain";
-  if (value < -1 + 1e-9) return "O wins for certain";
-  const [better, worse] = value > 0 ? ["X", "O"] : ["O", "X"];
-  return `${better} wins ${Math.abs(value).toFixed(Math.abs(value) < 0.095 ? 3 : 2)} more often than ${worse}`;
 }

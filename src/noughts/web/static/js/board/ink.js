@@ -9,9 +9,15 @@ const HATCH_STEP = 3.2; // px, half of what lies between two hatches where the r
 const short = (value) => String(Math.round(value * 100) / 100);
 
 export class Sheet {
-  /** @param {{first: number, rows: number, columns: number, origin: number[], across: number[], down: number[]}} data */
-  constructor(data) {
-    Object.assign(this, data);
+  /** @param {{cells: number[], rows: number, columns: number, origin: number[], across: number[], down: number[]}} data  cells row by row */
+  constructor({ cells, rows, columns, origin, across, down }) {
+    this.cells = cells;
+    this.rows = rows;
+    this.columns = columns;
+    this.origin = origin;
+    this.across = across;
+    this.down = down;
+    this.index = new Map(cells.map((cell, i) => [cell, i]));
   }
 
   /** The width of a cell in px. */
@@ -23,17 +29,13 @@ export class Sheet {
     return this.down[0] === 0;
   }
 
-  get count() {
-    return this.rows * this.columns;
-  }
-
   holds(cell) {
-    return cell >= this.first && cell < this.first + this.count;
+    return this.index.has(cell);
   }
 
   /** The corner (u, v) of a cell. */
   place(cell) {
-    const index = cell - this.first;
+    const index = this.index.get(cell);
     return [index % this.columns, Math.floor(index / this.columns)];
   }
 
@@ -56,18 +58,6 @@ export class Sheet {
   box(u, v, width = 1, height = 1, inset = 0) {
     const [left, top, right, bottom] = [u + inset, v + inset, u + width - inset, v + height - inset];
     return `M${this.point(left, top)}L${this.point(right, top)}L${this.point(right, bottom)}L${this.point(left, bottom)}Z`;
-  }
-
-  /** The same sheet, larger around its own middle. */
-  scaled(factor) {
-    const [x, y] = this.at(this.columns / 2, this.rows / 2);
-    const times = (vector) => vector.map((value) => value * factor);
-    return new Sheet({
-      ...this,
-      origin: [x + (this.origin[0] - x) * factor, y + (this.origin[1] - y) * factor],
-      across: times(this.across),
-      down: times(this.down),
-    });
   }
 
   /** Where text stands; upright even on a tilted sheet, or it could not be read. */
@@ -140,11 +130,11 @@ export function gridPath(sheet) {
   const gap = 0.03;
   let path = "";
   for (let column = 1; column < sheet.columns; column += 1) {
-    const bow = 0.035 * wobble(sheet.first + column, 7);
+    const bow = 0.035 * wobble(sheet.cells[0] + column, 7);
     path += `M${sheet.point(column, gap)}Q${sheet.point(column + bow, sheet.rows / 2)} ${sheet.point(column, sheet.rows - gap)}`;
   }
   for (let row = 1; row < sheet.rows; row += 1) {
-    const bow = 0.035 * wobble(sheet.first + row, 8);
+    const bow = 0.035 * wobble(sheet.cells[0] + row, 8);
     path += `M${sheet.point(gap, row)}Q${sheet.point(sheet.columns / 2, row + bow)} ${sheet.point(sheet.columns - gap, row)}`;
   }
   return path;

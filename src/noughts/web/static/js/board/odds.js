@@ -1,37 +1,21 @@
-// How a mark lands: the probabilities that belong to a cell at a moment of the clock.
+// How a mark lands, as the server tells it for a time of the clock, in words.
 
-/**
- * @typedef {{flip: number[], fizzle: number[], fade: number[], hazard: number[], has_clock: boolean,
- *   limit: number | null, turn_limit: number | null, ticks: number, tick_length: number}} Risk
- */
+/** @typedef {Answer<"LandingAnswer"> | null} Landing  null: nothing is risky */
 
-/** The probabilities that the own mark, the opponent's mark, nothing lands. */
-export function landingOdds(risk, cell, tick) {
-  const fizzle = risk.fizzle[cell];
-  let flip = risk.flip[cell];
-  let own = 1 - (flip + fizzle);
-  if (risk.has_clock) {
-    const kept = Math.exp(-risk.hazard[cell] * tick * risk.tick_length);
-    flip += own * (1 - kept);
-    own *= kept;
-  }
-  return { own: Math.max(0, own), flip, fizzle };
+/** The probability that a mark played now is not there, as it was meant, a turn later. @param {Landing} landing @param {number} cell */
+export const cellRisk = (landing, cell) => (landing ? landing.risk[cell] : 0);
+
+/** What may happen to a mark, with its probability. @param {Landing} landing @param {number} cell @returns {[string, number][]} */
+export function dangers(landing, cell) {
+  if (!landing) return [];
+  /** @type {[string, number][]} */
+  const all = [["flip", landing.flip[cell]], ["fizzle", landing.fizzle[cell]], ["fade", landing.fade[cell]]];
+  return all.filter(([, p]) => p > 0);
 }
 
-/** The probability that a mark played now is not there, as it was meant, a turn later. */
-export function cellRisk(risk, cell, tick) {
-  return Math.min(1, 1 - landingOdds(risk, cell, tick).own * (1 - risk.fade[cell]));
-}
-
-export function isRisky(risk) {
-  return risk.has_clock || [risk.flip, risk.fizzle, risk.fade].some((vector) => vector.some((value) => value > 0));
-}
-
-/** "flips 0.30, fizzles 0.10, fades 0.05", or "" where nothing can happen. */
-export function riskWords(risk, cell, tick) {
-  const { flip, fizzle } = landingOdds(risk, cell, tick);
-  const parts = [["flips", flip], ["fizzles", fizzle], ["fades", risk.fade[cell]]];
-  return parts.filter(([, p]) => p > 0).map(([word, p]) => `${word} ${percent(p)}`).join(", ");
+/** "flips 0.30, fizzles 0.10, fades 0.05", or "" where nothing can happen. @param {Landing} landing @param {number} cell */
+export function riskWords(landing, cell) {
+  return dangers(landing, cell).map(([word, p]) => `${word}s ${percent(p)}`).join(", ");
 }
 
 /** Two decimals, without calling a small risk none or a great one certain. */

@@ -2,35 +2,35 @@
 
 import { s } from "../dom.js";
 import { markPaths, strokeThrough } from "./ink.js";
-import { columnName, miniName } from "./places.js";
+import { columnName } from "./places.js";
 
 function sheetOf(sheets, cell) {
   return sheets.find((sheet) => sheet.holds(cell));
 }
 
-/** One stroke through the line that ended the game; through its mini boards in Ultimate. */
-export function winStroke(info, sheets, position) {
-  if (!position.winning_line || !position.winning_line.length) return [];
-  const isUltimate = info.kind === "ultimate";
-  const cells = position.winning_line;
-  const points = isUltimate ? cells.map((mini) => sheets[mini].at(1.5, 1.5)) : cells.map((cell) => sheetOf(sheets, cell).centre(cell));
-  const mark = isUltimate ? position.owners[cells[0]] : position.board[cells[0]];
-  const size = (isUltimate ? 2.2 : 1) * sheets[0].size;
+/** One stroke through what ended the game: cells, or whole sheets. */
+export function winStroke(sheets, position) {
+  const { winning_cells: cells, winning_sheets: won, owners } = position.view;
+  if (!cells.length && !won.length) return [];
+  const points = won.length ? won.map((i) => sheets[i].at(sheets[i].columns / 2, sheets[i].rows / 2)) : cells.map((cell) => sheetOf(sheets, cell).centre(cell));
+  const mark = won.length ? owners[won[0]] : position.board[cells[0]];
+  const size = (won.length ? 2.2 : 1) * sheets[0].size;
   const d = strokeThrough(points, 0.36 * size);
   return [s("g", { class: `win mark-${mark.toLowerCase()}`, "data-line": mark },
     s("path", { d, pathLength: 1, class: "win-wide", "stroke-width": 0.28 * size }),
     s("path", { d, pathLength: 1, class: "win-thin", "stroke-width": Math.max(2.4, 0.055 * size) }))];
 }
 
-/** The big translucent mark of a won mini board. */
-export function bigMark(sheet, mark, mini) {
+/** The big translucent mark of a sheet that was won. */
+export function bigMark(sheet, mark, index) {
+  const reach = 0.373 * Math.min(sheet.rows, sheet.columns);
   return s("g", { class: `big mark-${mark.toLowerCase()}`, "stroke-width": 0.42 * sheet.size, "data-owner": mark },
-    markPaths(sheet, mark, mini, 1.12, 1.5, 1.5).map((d) => s("path", { d })));
+    markPaths(sheet, mark, index, reach, sheet.columns / 2, sheet.rows / 2).map((d) => s("path", { d })));
 }
 
 /** Every line through a cell that somebody can still complete; the more marks, the stronger. */
-export function hoverLines(info, sheets, position, cell) {
-  return info.lines.filter((line) => line.includes(cell)).map((line) => {
+export function hoverLines(view, sheets, position, cell) {
+  return view.lines.filter((line) => line.includes(cell)).map((line) => {
     const marks = line.map((other) => position.board[other]).filter((mark) => mark !== ".");
     if (new Set(marks).size > 1) return null;
     const owner = marks.length ? `mark-${marks[0].toLowerCase()}` : "free";
@@ -39,37 +39,29 @@ export function hoverLines(info, sheets, position, cell) {
   }).filter(Boolean);
 }
 
-/** Where a move in Ultimate would send the opponent. */
-export function sendPreview(info, sheets, position, cell) {
-  const target = cell % 9;
-  const mini = Math.floor(cell / 9);
-  const closesItself = target === mini && position.board.slice(9 * mini, 9 * mini + 9).split(".").length - 1 === 1;
-  const isFree = hasRoom(info, position, target) && !closesItself;
-  const targets = isFree ? [target] : [...Array(9).keys()].filter((other) => hasRoom(info, position, other));
-  const sheet = sheets[target];
+/** Where a move would send the opponent. @param {{cell: number, targets: number[] | null}} choice */
+export function sendPreview(view, sheets, choice) {
+  if (!choice.targets?.length) return [];
+  const [only, ...more] = choice.targets;
+  const here = sheetOf(sheets, choice.cell);
   return [
-    ...targets.map((other) => s("path", { class: "send", d: sheets[other].box(-0.13, -0.13, 3.26, 3.26) })),
-    s("title", {}, isFree ? `sends to the ${miniName(target)} mini board` : "sends anywhere"),
-    isFree ? null : s("text", { class: "send-word", x: sheet.at(1.5, 0)[0], y: sheet.at(0, 0)[1] - 8 }, "anywhere"),
+    ...choice.targets.map((i) => s("path", { class: "send", d: sheets[i].box(-0.13, -0.13, sheets[i].columns + 0.26, sheets[i].rows + 0.26) })),
+    s("title", {}, more.length ? "sends anywhere" : `sends to the ${view.sheets[only].name} mini board`),
+    more.length ? s("text", { class: "send-word", x: here.at(here.columns / 2, 0)[0], y: here.at(0, 0)[1] - 8 }, "anywhere") : null,
   ].filter(Boolean);
 }
 
-function hasRoom(info, position, mini) {
-  const isWon = position.owners[mini] !== "." && !info.spec.includes("won=open");
-  return !isWon && position.board.slice(9 * mini, 9 * mini + 9).includes(".");
-}
-
 /** In the corner that the leaning sheet leaves free. */
-function layerName(sheet, layer, size) {
+function layerName(sheet, name, size) {
   const [x, y] = sheet.at(sheet.columns, sheet.rows);
-  return s("text", { class: "layer-name", x: x + 12, y: y - 2, "font-size": size, "text-anchor": "start" }, `layer ${layer + 1}`);
+  return s("text", { class: "layer-name", x: x + 12, y: y - 2, "font-size": size, "text-anchor": "start" }, name);
 }
 
 /** Small letters and numbers along the edges, so that "b3" can be found. */
-export function edgeLabels(info, sheets) {
+export function edgeLabels(view, sheets) {
   const size = Math.max(9, Math.min(14, sheets[0].size * 0.2));
-  return s("g", { class: "edge-labels", "aria-hidden": "true", "font-size": size }, sheets.map((sheet, layer) => [
-    layer === 0 ? Array.from({ length: sheet.columns }, (_, column) => {
+  return s("g", { class: "edge-labels", "aria-hidden": "true", "font-size": size }, sheets.map((sheet, i) => [
+    i === 0 ? Array.from({ length: sheet.columns }, (_, column) => {
       const [x, y] = sheet.at(column + 0.5, 0);
       return s("text", { x, y: y - 10, "text-anchor": "middle" }, columnName(column));
     }) : null,
@@ -77,6 +69,6 @@ export function edgeLabels(info, sheets) {
       const [x, y] = sheet.at(0, row + 0.5);
       return s("text", { x: x - 11, y: y + size * 0.35, "text-anchor": "end" }, String(row + 1));
     }),
-    sheets.length > 1 ? layerName(sheet, layer, size) : null,
+    sheets.length > 1 ? layerName(sheet, view.sheets[i].name, size) : null,
   ]));
 }

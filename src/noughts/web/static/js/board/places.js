@@ -1,74 +1,54 @@
-// Names of cells, and which cell lies next to which when one walks with the arrow keys.
-
-const NINE = ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
+// Where cells lie, as the server's view tells it, and which lies next to which for the arrow keys.
 
 /**
- * @typedef {{spec: string, kind: "line" | "ultimate", shape: [number, number, number], cells: number,
- *   lines: number[][], risk: import("./odds.js").Risk}} GameInfo
+ * @typedef {Answer<"GameView">} View
  */
 
-/** Row, column and layer of a cell; in Ultimate of the whole 9×9 drawing. */
-export function coordinates(info, cell) {
-  if (info.kind === "ultimate") {
-    const [mini, inner] = [Math.floor(cell / 9), cell % 9];
-    return [Math.floor(mini / 3) * 3 + Math.floor(inner / 3), (mini % 3) * 3 + (inner % 3), 0];
+/** How the sheets lie: one flat, tilted one above another, or side by side. @param {View} view */
+export function arrangement(view) {
+  if (view.sheets.some((sheet) => sheet.layer > 0)) return "space";
+  return view.sheets.length > 1 ? "minis" : "flat";
+}
+
+const maps = new WeakMap(); // of views, made once
+
+/** @param {View} view @returns {{of: Map<number, number[]>, at: Map<string, number>}} */
+function mapOf(view) {
+  if (!maps.has(view)) {
+    const of = new Map();
+    for (const sheet of view.sheets) {
+      sheet.cells.forEach((cell, i) => {
+        const [row, column] = [Math.floor(i / sheet.columns), i % sheet.columns];
+        of.set(cell, [sheet.row * sheet.rows + row, sheet.column * sheet.columns + column, sheet.layer]);
+      });
+    }
+    maps.set(view, { of, at: new Map([...of].map(([cell, place]) => [place.join(), cell])) });
   }
-  const [rows, columns] = info.shape;
-  const inLayer = cell % (rows * columns);
-  return [Math.floor(inLayer / columns), inLayer % columns, Math.floor(cell / (rows * columns))];
+  return maps.get(view);
 }
 
-function cellAt(info, row, column, layer) {
-  if (info.kind === "ultimate") {
-    return 9 * (Math.floor(row / 3) * 3 + Math.floor(column / 3)) + (row % 3) * 3 + (column % 3);
-  }
-  const [rows, columns] = info.shape;
-  return layer * rows * columns + row * columns + column;
+/** Row, column and layer of a cell in the whole drawing. @param {View} view @param {number} cell */
+export const coordinates = (view, cell) => mapOf(view).of.get(cell);
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** The cell that a key leads to, or null when the key is not one that walks. @param {View} view @param {number} cell @param {string} key */
+export function neighbour(view, cell, key) {
+  const { of, at } = mapOf(view);
+  const [row, column, layer] = of.get(cell);
+  if (key in STEPS) return at.get([row + STEPS[key][0], column + STEPS[key][1], layer].join()) ?? cell;
+  if (key === "PageUp" || key === "PageDown") return onOtherSheet(view, cell, key === "PageUp" ? -1 : 1);
+  if (key !== "Home" && key !== "End") return null;
+  const inRow = [...of].filter(([, [r, , l]]) => r === row && l === layer).sort(([, a], [, b]) => a[1] - b[1]);
+  return inRow.at(key === "Home" ? 0 : -1)[0];
 }
 
-/** The cell that a key leads to, or null when the key is not one that walks. */
-export function neighbour(info, cell, key) {
-  const [rows, columns, layers] = info.kind === "ultimate" ? [9, 9, 1] : info.shape;
-  let [row, column, layer] = coordinates(info, cell);
-  if (info.kind === "ultimate" && (key === "PageUp" || key === "PageDown")) {
-    return (cell + (key === "PageUp" ? 72 : 9)) % 81;
-  }
-  const steps = {
-    ArrowUp: () => { row -= 1; },
-    ArrowDown: () => { row += 1; },
-    ArrowLeft: () => { column -= 1; },
-    ArrowRight: () => { column += 1; },
-    PageUp: () => { layer -= 1; },
-    PageDown: () => { layer += 1; },
-    Home: () => { column = 0; },
-    End: () => { column = columns - 1; },
-  };
-  if (!(key in steps)) return null;
-  steps[key]();
-  const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));
-  return cellAt(info, clamp(row, rows), clamp(column, columns), clamp(layer, layers));
-}
-
-/** A short name, as it stands in the list of moves: "centre", "b3", "2·b3". */
-export function cellName(info, cell) {
-  if (info.kind === "ultimate") return `${NINE[Math.floor(cell / 9)]} › ${NINE[cell % 9]}`;
-  const [rows, columns, layers] = info.shape;
-  if (layers === 1 && rows === 3 && columns === 3) return NINE[cell];
-  const [row, column, layer] = coordinates(info, cell);
-  const square = `${columnName(column)}${row + 1}`;
-  return layers > 1 ? `${layer + 1}·${square}` : square;
-}
-
-/** The name as it is read aloud. */
-export function spokenName(info, cell) {
-  if (info.kind === "ultimate") return `mini board ${NINE[Math.floor(cell / 9)]}, ${NINE[cell % 9]}`;
-  const [, , layers] = info.shape;
-  const name = cellName(info, cell);
-  return layers > 1 ? `layer ${name.replace("·", ", ")}` : name;
+/** The same place on the sheet before or after; the last is followed by the first. */
+function onOtherSheet({ sheets }, cell, step) {
+  const here = sheets.findIndex((sheet) => sheet.cells.includes(cell));
+  return sheets.at((here + step) % sheets.length).cells[sheets[here].cells.indexOf(cell)];
 }
 
 export function columnName(column) {
   return String.fromCharCode(97 + column);
 }
-
-export const miniName = (mini) => NINE[mini];

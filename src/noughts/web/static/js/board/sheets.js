@@ -1,48 +1,37 @@
-// Where the sheets lie: flat, tilted one above another, or three by three.
+// Where the sheets lie: flat, tilted one above another, or side by side.
 
 import { Sheet } from "./ink.js";
+import { arrangement } from "./places.js";
 
 const ROOM = 480; // px, what a flat board would like to fill
 const [SLANT, DEPTH, AIR] = [0.36, 0.56, 0.34]; // in cells: aside and down per row, and between sheets
 const [MINI_CELL, MINI_GAP] = [46, 20]; // px
 
 /**
- * The sheets of a board, in the order of their cells.
- * @param {"line" | "ultimate"} kind
- * @param {[number, number, number]} shape  rows, columns, layers
+ * The sheets of a view, in its order.
+ * @param {import("./places.js").View} view
  * @param {number} depth  how tall a tilted cell is, in cells
  */
-export function layOut(kind, [rows, columns, layers], depth = DEPTH) {
-  if (kind === "ultimate") return nine();
-  if (layers > 1) return stack(rows, columns, layers, depth);
-  const size = Math.max(30, Math.min(150, ROOM / Math.max(rows, columns)));
-  return [new Sheet({ first: 0, rows, columns, origin: [0, 0], across: [size, 0], down: [0, size] })];
+export function layOut(view, depth = DEPTH) {
+  const make = { space: (sheet) => tilted(sheet, depth), minis: mini, flat }[arrangement(view)];
+  return view.sheets.map(make);
 }
 
-function nine() {
-  const step = 3 * MINI_CELL + MINI_GAP;
-  return Array.from({ length: 9 }, (_, mini) => new Sheet({
-    first: 9 * mini,
-    rows: 3,
-    columns: 3,
-    origin: [(mini % 3) * step, Math.floor(mini / 3) * step],
-    across: [MINI_CELL, 0],
-    down: [0, MINI_CELL],
-  }));
+function flat({ cells, rows, columns }) {
+  const size = Math.max(30, Math.min(150, ROOM / Math.max(rows, columns)));
+  return new Sheet({ cells, rows, columns, origin: [0, 0], across: [size, 0], down: [0, size] });
+}
+
+function mini({ cells, rows, columns, row, column }) {
+  const origin = [column * (columns * MINI_CELL + MINI_GAP), row * (rows * MINI_CELL + MINI_GAP)];
+  return new Sheet({ cells, rows, columns, origin, across: [MINI_CELL, 0], down: [0, MINI_CELL] });
 }
 
 /** Layer 0 on top; the back of a sheet is its first row, and leans to the right. */
-function stack(rows, columns, layers, depth) {
+function tilted({ cells, rows, columns, layer }, depth) {
   const size = 84;
   const step = (rows * depth + AIR) * size;
-  return Array.from({ length: layers }, (_, layer) => new Sheet({
-    first: layer * rows * columns,
-    rows,
-    columns,
-    origin: [rows * SLANT * size, layer * step],
-    across: [size, 0],
-    down: [-SLANT * size, depth * size],
-  }));
+  return new Sheet({ cells, rows, columns, origin: [rows * SLANT * size, layer * step], across: [size, 0], down: [-SLANT * size, depth * size] });
 }
 
 /** Left, top, width and height of all sheets together, with a margin. */

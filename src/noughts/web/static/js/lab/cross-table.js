@@ -29,7 +29,7 @@ export function crossTable(pairs) {
         if (value === undefined || value === null) return s("rect", { x: x + 1, y: y + 1, width: side - 2, height: 38, fill: "none", stroke: colours.rule });
         return [
           s("rect", { x: x + 1, y: y + 1, width: side - 2, height: 38, rx: 3, fill: valueColour(2 * value - 1) }),
-          text(value.toFixed(2), x + side / 2, y + 25, { "text-anchor": "middle", fill: inkOn(2 * value - 1), "font-size": 14, "font-weight": 600 }),
+          text(value.toFixed(2), x + side / 2, y + 25, { "text-anchor": "middle", fill: inkOn(valueColour(2 * value - 1)), "font-size": 14, "font-weight": 600 }),
         ];
       }),
     ]));

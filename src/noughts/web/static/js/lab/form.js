@@ -38,15 +38,11 @@ export function labForm(kind, agents, onStart) {
   return form;
 }
 
-const MAIN = new Set(["game", "agents", "agent", "first", "second", "games", "seed", "learner", "opponent", "method", "quick"]);
+const MAIN = new Set(["game", "agents", "games", "seed", "opponent", "method", "quick"]);
 
 function control(field, agents) {
   const isMain = field.required || MAIN.has(field.key);
   if (field.kind === "agents") return { ...agentsControl(field, agents), isMain: true };
-  if (field.kind === "agent") {
-    const picker = agentPicker(agents, { spec: field.default ?? agents[0].name, label: readable(field.key) });
-    return { key: field.key, isMain: true, element: h("div", { class: "field" }, picker.element, h("p", { class: "help" }, field.help)), read: picker.read };
-  }
   if (field.kind === "game") return { ...gameControl(field), isMain };
   const made = optionControl(field, undefined);
   return { key: field.key, isMain, element: made.element, read: () => typed(field, made.read()) };

@@ -1,6 +1,6 @@
 // One run: how far it is, what is known so far, its figures, tables and files.
 
-import { h, notice, put } from "../dom.js";
+import { h, notice, put, within } from "../dom.js";
 import { api, fileAddress, follow } from "../api.js";
 import { figure, lineChart, pairBars, toCsv } from "../charts.js";
 import { crossTable } from "./cross-table.js";
@@ -18,6 +18,7 @@ export class RunView {
 
   leave() {
     this.stop?.();
+    clearInterval(this.ticking);
     this.stop = null;
     this.id = null;
   }
@@ -66,11 +67,23 @@ export class RunView {
     put(this.element, this.title, this.state, this.bar, this.actions, this.command, this.result, this.figures, this.tables, this.files);
   }
 
+  /** The clock goes on between two words of a run that is under way. */
+  #runClock(clock, { seconds, state }) {
+    clearInterval(this.ticking);
+    if (seconds === null) return;
+    const told = performance.now();
+    const tick = () => { clock.textContent = `${(seconds + (state === "running" ? performance.now() - told : 0) / 1000).toFixed(1)} s`; };
+    tick();
+    if (state === "running") this.ticking = setInterval(tick, 100);
+  }
+
   /** Draw a run as it is told. */
   show(run) {
     this.title.textContent = run.title || run.id;
     const amount = run.total ? `${run.done} of ${run.total}` : run.done ? `${run.done} done` : "";
-    put(this.state, h("span", { class: `state ${run.state}` }, run.state), " ", [amount, run.text, run.seconds === null ? "" : `${run.seconds.toFixed(1)} s`].filter(Boolean).join(" · "));
+    const clock = h("span", { class: "run-clock" });
+    put(this.state, h("span", { class: `state ${run.state}` }, run.state), " ", [amount, run.text].filter(Boolean).map((words) => `${words} · `), clock);
+    this.#runClock(clock, run);
     this.state.dataset.state = run.state;
     this.bar.hidden = run.state === "done";
     if (run.total) this.bar.value = run.done / run.total;
@@ -109,7 +122,7 @@ export class RunView {
 
   /** Asks once more in place: the button changes its word. */
   async #delete(id) {
-    const button = this.actions.querySelector("#run-delete");
+    const button = within(this.actions, "#run-delete");
     if (button.dataset.sure !== "yes") {
       button.dataset.sure = "yes";
       button.textContent = "Delete the folder for good";

@@ -1,6 +1,6 @@
 // The Lab: a form on the left, results growing on the right as they come, and the list of runs.
 
-import { h, notice, put } from "../dom.js";
+import { h, notice, put, within } from "../dom.js";
 import { api } from "../api.js";
 import { labForm } from "./form.js";
 import { RunView } from "./run.js";
@@ -49,7 +49,7 @@ export class LabView {
     });
     const had = this.form.contains(document.activeElement);
     put(this.form, tabs, h("p", { class: "help" }, kind.summary), form);
-    if (had) tabs.querySelector("input:checked").focus();
+    if (had) within(tabs, "input:checked").focus();
   }
 
   /** The list anew; a running one is drawn as it goes by the view on the right. */

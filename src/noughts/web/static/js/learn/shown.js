@@ -1,20 +1,22 @@
 // What the table learned, drawn: little boards with their value before and after, and its strength.
 
 import { h, s } from "../dom.js";
-import { Sheet, gridPath, markPaths } from "../board/ink.js";
+import { gridPath, markPaths } from "../board/ink.js";
+import { layOut, viewBox } from "../board/sheets.js";
 import { figure, lineChart, toCsv } from "../charts.js";
 
 function littleBoard(info, board) {
-  const [rows, columns] = info.shape;
-  const size = 66 / Math.max(rows, columns);
-  const sheet = new Sheet({ first: 0, rows, columns, origin: [0, 0], across: [size, 0], down: [0, size] });
-  return s("svg", { viewBox: `-3 -3 ${columns * size + 6} ${rows * size + 6}`, class: "little", role: "img", "aria-label": `Board ${board}` },
-    s("path", { class: "paper", d: sheet.box(0, 0, columns, rows) }),
-    s("path", { class: "lines", d: gridPath(sheet), "stroke-width": 1 }),
+  const sheets = layOut(info.view);
+  return s("svg", { viewBox: viewBox(sheets, 18).join(" "), class: "little", role: "img", "aria-label": `Board ${board}` },
+    sheets.map((sheet) => [
+      s("path", { class: "paper", d: sheet.box(0, 0, sheet.columns, sheet.rows) }),
+      s("path", { class: "lines", d: gridPath(sheet), "stroke-width": sheet.size / 22 }),
+    ]),
     [...board].map((mark, cell) => {
+      const sheet = sheets.find((one) => one.holds(cell));
       if (mark === ".") return null;
       const [u, v] = sheet.place(cell);
-      return s("g", { class: `mark-${mark.toLowerCase()}`, "stroke-width": size * 0.12 }, markPaths(sheet, mark, cell, 0.28, u + 0.5, v + 0.5).map((d) => s("path", { d })));
+      return s("g", { class: `mark-${mark.toLowerCase()}`, "stroke-width": sheet.size * 0.12 }, markPaths(sheet, mark, cell, 0.28, u + 0.5, v + 0.5).map((d) => s("path", { d })));
     }));
 }
 
@@ -35,11 +37,10 @@ export function changedBoards(info, changes) {
     h("h3", {}, `What it learned: ${changes.length} ${changes.length === 1 ? "value" : "values"} moved`),
     h("p", { class: "help" }, "A value is the table's guess, from 0 to 1, that whoever just moved wins from there: before (hollow) and after (filled)."),
     h("ul", { class: "change-list" }, changes.map((change) => {
-      const mover = change.ply % 2 === 0 ? "O" : "X"; // ply 1 is the board after X's first move
       return h("li", {},
         littleBoard(info, change.board),
-        shift(mover, change.before, change.after),
-        h("span", { class: "numbers" }, `${mover} ${change.before.toFixed(2)} → ${change.after.toFixed(2)}`));
+        shift(change.seat, change.before, change.after),
+        h("span", { class: "numbers" }, `${change.seat} ${change.before.toFixed(2)} → ${change.after.toFixed(2)}`));
     })),
   ];
 }

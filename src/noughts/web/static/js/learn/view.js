@@ -1,6 +1,6 @@
 // Learn with me: the self-taught table sits opposite, and shows what it took from each game.
 
-import { announce, h, notice, put } from "../dom.js";
+import { announce, h, notice, put, within } from "../dom.js";
 import { api } from "../api.js";
 import { Board } from "../board/board.js";
 import { Session, YOU, eventOf } from "../play/session.js";
@@ -20,7 +20,7 @@ export class LearnView {
       await this.made;
       return api.tableMove(NAME, place, seed, signal);
     };
-    this.board = new Board({ onPlay: (cell) => this.session.playCell(cell), label: "Board of the learner's game" });
+    this.board = new Board({ onPlay: (move) => this.session.playMove(move), label: "Board of the learner's game" });
     this.status = h("p", { class: "status", id: "learn-status" });
     this.changes = h("section", { class: "changes", id: "learn-changes", "aria-label": "What the last game changed" });
     this.strength = h("section", { class: "strength", id: "learn-strength", "aria-label": "Strength" });
@@ -28,8 +28,8 @@ export class LearnView {
     this.facts = h("p", { class: "help", id: "learn-facts" });
     put(root, this.#left(), this.#middle(), h("aside", { class: "right", "aria-label": "What it learned" }, this.strength));
     this.session.present = (event) => this.#draw({ event, animate: true });
-    this.session.addEventListener("change", (event) => this.#changed(event.detail));
-    this.session.addEventListener("problem", (event) => notice(event.detail, "error"));
+    this.session.addEventListener("change", (/** @type {any} */ event) => this.#changed(event.detail));
+    this.session.addEventListener("problem", (/** @type {any} */ event) => notice(event.detail, "error"));
   }
 
   #left() {
@@ -62,15 +62,12 @@ export class LearnView {
     if (this.begun) return;
     this.begun = true;
     try {
-      const isKnown = (await api.tables()).some((table) => table.name === NAME);
-      if (isKnown) {
-        this.#showTable(await api.table(NAME));
-        await this.#open();
-        return;
-      }
-      this.made = api.makeTable(NAME, { game: "3x3", step: "shrinking" });
-      await this.#open("3x3"); // the board is there before the table that sits at it
+      const isKnown = api.tables().then((tables) => tables.some((table) => table.name === NAME));
+      this.made = isKnown.then((is) => (is ? api.table(NAME) : api.makeTable(NAME, { game: "3x3", step: "shrinking" })));
+      this.made.catch(() => {}); // it is told below
+      if (!(await isKnown)) await this.#open("3x3"); // the board is there before the table that sits at it
       this.#showTable(await this.made);
+      if (await isKnown) await this.#open();
       await this.#measure();
     } catch (error) {
       this.begun = false;
@@ -86,7 +83,7 @@ export class LearnView {
     if (this.table.games === games) this.#showTable(measured);
   }
 
-  async #open(game = this.table.game) {
+  async #open(game = this.table?.game ?? this.game.value) {
     put(this.changes);
     try {
       await this.session.open(game, { seats: this.session.seats, isPaused: false });
@@ -97,8 +94,9 @@ export class LearnView {
 
   async #reset() {
     try {
-      const step = this.steps.querySelector("input:checked").value;
-      this.#showTable(await api.makeTable(NAME, { game: this.game.value, step }));
+      const step = within(this.steps, "input:checked").value;
+      this.made = api.makeTable(NAME, { game: this.game.value, step });
+      this.#showTable(await this.made);
       await this.#open();
       notice("The table has forgotten everything.");
       await this.#measure();
@@ -109,6 +107,7 @@ export class LearnView {
 
   async #setStep(step) {
     try {
+      await this.made;
       this.#showTable(await api.changeTable(NAME, { step }));
     } catch (error) {
       notice(error.message, "error");
@@ -131,7 +130,7 @@ export class LearnView {
 
   #changed(what) {
     const { session } = this;
-    if (what === "game") this.board.setGame(session.info);
+    if (what === "game") this.board.setGame(session.info.view);
     if (what !== "moved") this.#draw();
     else announce(spokenMove(session.turns.at(-1), session.info, session.position));
     if (what === "over") this.#learn();
@@ -142,14 +141,15 @@ export class LearnView {
     const turn = session.turns[session.cursor - 1];
     this.status.textContent = statusWords(session).replace(/table\.$/, "the table.");
     this.status.dataset.state = session.state;
-    this.status.dataset.ply = session.cursor;
+    this.status.dataset.ply = String(session.cursor);
     this.again.hidden = session.position.result === null;
-    return this.board.show(session.position, { event: event ?? (turn ? eventOf(turn) : null), animate, canPlay: session.isYourTurn && !session.thinking });
+    return this.board.show(session.position, { event: event ?? (turn ? eventOf(turn) : null), animate, landing: session.info.landing, canPlay: session.isYourTurn && !session.thinking });
   }
 
   async #learn() {
     const { session } = this;
     try {
+      await this.made;
       const told = await api.tableGame(NAME, session.place(session.turns.length));
       this.#showTable(told.table);
       put(this.changes, changedBoards(session.info, told.changes));

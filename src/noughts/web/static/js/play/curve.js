@@ -1,6 +1,6 @@
 // The evaluation curve under the board: one dot per position, a click goes back to it.
 
-import { put, s } from "../dom.js";
+import { put, s, within } from "../dom.js";
 import { signed } from "../board/colour.js";
 
 const [HEIGHT, LEFT, RIGHT, PAD] = [110, 34, 12, 12];
@@ -14,7 +14,7 @@ export class Curve {
   }
 
   /**
-   * @param {({ply: number, value: number, exact: boolean} | null)[]} points
+   * @param {({ply: number, value: number, exact: boolean, grade: any} | null)[]} points
    * @param {number} cursor
    */
   show(points, cursor) {
@@ -48,7 +48,7 @@ export class Curve {
 
   #dot(point, ply, x, y, cursor) {
     const words = ply === 0 ? "the start" : `after move ${ply}`;
-    const label = point ? `${words}: ${point.exact ? "" : "about "}${signed(point.value)}` : words;
+    const label = point ? `${words}: ${point.exact ? "" : "about "}${signed(point.value)}${point.grade ? `, ${point.grade.words}` : ""}` : words;
     const pick = () => this.onPick(ply);
     return s("g", {
       class: `dot${ply === cursor ? " current" : ""}${point?.exact === false ? " estimate" : ""}`, role: "button", tabindex: ply === cursor ? 0 : -1, "aria-label": `Go to ${label}`,
@@ -59,11 +59,12 @@ export class Curve {
         if (target === undefined) return;
         event.preventDefault();
         this.onPick(target);
-        this.element.querySelector(".dot.current")?.focus();
+        within(this.element, ".dot.current")?.focus();
       },
     },
     s("title", {}, label),
     s("rect", { class: "dot-hit", x: x(ply) - 12, y: 0, width: 24, height: HEIGHT }),
-    s("circle", { cx: x(ply), cy: y(point ? point.value : 0), r: point ? (ply === cursor ? 5.5 : 4) : 2.5, class: point ? "" : "unknown" }));
+    s("circle", { cx: x(ply), cy: y(point ? point.value : 0), r: point ? (ply === cursor ? 5.5 : 4) : 2.5, class: point ? "" : "unknown" }),
+    point?.grade ? s("text", { class: `grade${point.grade.exact ? "" : " estimate"}`, x: x(ply), y: y(point.value) + (point.value < 0 ? -9 : 18), "text-anchor": "middle" }, point.grade.sign) : null);
   }
 }

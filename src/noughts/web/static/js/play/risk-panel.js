@@ -1,6 +1,6 @@
 // Risk as something one paints: a value on a slider, dragged over the cells.
 
-import { h, put } from "../dom.js";
+import { around, h, put, within } from "../dom.js";
 import { Board } from "../board/board.js";
 import { api } from "../api.js";
 import { RISK_KEYS, formatVector, parseSpec, shortNumber, withRisk } from "../spec.js";
@@ -12,12 +12,20 @@ const KINDS = [
   ["fade", "fade: a mark vanishes before a turn"],
 ];
 
+/** A board on which every cell can be painted: its moves are its cells. */
+function emptyBoard(info) {
+  const cells = [...Array(info.cells).keys()];
+  const choices = cells.map((cell) => ({ move: cell, cell, label: "", mark: "", targets: null }));
+  const view = { choices, open_sheets: [...info.view.sheets.keys()], forced: null, owners: [], winning_cells: [], winning_sheets: [] };
+  return { ...info.position, board: ".".repeat(info.cells), result: null, last: null, view };
+}
+
 export class RiskPanel {
   /** @param {(spec: string) => void} onApply */
   constructor(onApply) {
     this.onApply = onApply;
     this.kind = "flip";
-    this.board = new Board({ onPlay: (cell) => this.#paint([cell]), label: "Risk of each cell; Enter paints it with the slider's value" });
+    this.board = new Board({ onPlay: (move) => this.#paint([move]), label: "Risk of each cell; Enter paints it with the slider's value" });
     this.board.element.classList.add("paint");
     this.board.element.addEventListener("pointerdown", (event) => this.#drag(event));
     this.board.element.addEventListener("pointermove", (event) => event.buttons && this.#drag(event));
@@ -70,6 +78,7 @@ export class RiskPanel {
   /** The game on the table: the panel begins from its risks. */
   setGame(info) {
     this.info = info;
+    this.element.hidden = !info.takes_risk;
     this.vectors = Object.fromEntries(KINDS.map(([kind]) => [kind, [...info.risk[kind]]]));
     const { options } = parseSpec(info.spec);
     this.named = Object.fromEntries(RISK_KEYS.filter((key) => key in options).map((key) => [key, options[key]]));
@@ -77,26 +86,24 @@ export class RiskPanel {
     const isNamed = [...this.worlds.options].some((option) => option.value && option.value === this.named.flip);
     this.worlds.value = isNamed ? this.named.flip : "";
     if (this.named.seed) this.seed.value = this.named.seed;
-    const field = (id) => this.clock.querySelector(`#${id}`);
+    const field = (id) => within(this.clock, `#${id}`);
     field("risk-hazard").value = info.risk.hazard[0] ?? 0;
     if (info.risk.limit) field("risk-limit").value = info.risk.limit;
     if (info.risk.has_clock) field("risk-ticks").value = info.risk.ticks;
     this.changed = false;
     this.isLaidOut = false;
+    put(this.board.element); // that of another game is not painted on
     this.#draw();
   }
 
   /** A closed panel is not drawn. */
   #draw() {
     if (!this.element.open) return;
-    if (!this.isLaidOut) this.board.setGame(this.info);
+    if (!this.isLaidOut) this.board.setGame(this.info.view);
     this.isLaidOut = true;
-    const zero = this.info.risk.flip.map(() => 0);
-    const only = { flip: zero, fizzle: zero, fade: zero, hazard: zero, has_clock: false, [this.kind]: this.vectors[this.kind] };
-    this.board.info = { ...this.info, risk: only };
-    const empty = { ...this.info.position, board: ".".repeat(this.info.cells), open_cells: [...zero.keys()], result: null, last: null, winning_line: null, forced: null, owners: this.info.kind === "ultimate" ? "........." : null };
-    this.board.show(empty, { canPlay: true });
     const vector = this.vectors[this.kind];
+    const zero = vector.map(() => 0);
+    this.board.show(emptyBoard(this.info), { canPlay: true, landing: { tick: 0, flip: zero, fizzle: zero, fade: zero, [this.kind]: vector, risk: vector } });
     const mean = vector.reduce((total, value) => total + value, 0) / vector.length;
     this.sum.textContent = `${this.kind}: ${percent(Math.min(...vector))} to ${percent(Math.max(...vector))}, mean ${percent(mean)}`;
     this.play.disabled = !this.changed;
@@ -107,7 +114,7 @@ export class RiskPanel {
   }
 
   #drag(event) {
-    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell");
+    const target = around(document.elementFromPoint(event.clientX, event.clientY), ".cell");
     if (target && this.board.element.contains(target)) this.#paint([Number(target.dataset.cell)]);
   }
 
@@ -115,6 +122,7 @@ export class RiskPanel {
   #paint(cells) {
     const value = Number(this.brush.value);
     for (const cell of cells) {
+      if (cell >= this.info.cells) continue; // of a board that has just been put away
       this.vectors[this.kind][cell] = value;
       const other = { flip: "fizzle", fizzle: "flip" }[this.kind];
       if (other) this.vectors[other][cell] = Math.min(this.vectors[other][cell], Number(shortNumber(1 - value)));
@@ -127,7 +135,7 @@ export class RiskPanel {
 
   #clear() {
     for (const [kind] of KINDS) this.vectors[kind].fill(0);
-    this.clock.querySelector("#risk-hazard").value = 0;
+    within(this.clock, "#risk-hazard").value = 0;
     this.named = {};
     this.worlds.value = "";
     this.changed = true;
@@ -147,7 +155,7 @@ export class RiskPanel {
   }
 
   #clockOptions() {
-    const read = (id) => Number(this.clock.querySelector(`#${id}`).value);
+    const read = (id) => Number(within(this.clock, `#${id}`).value);
     const hazards = this.info.risk.hazard;
     const rate = read("risk-hazard");
     if (!(rate > 0)) return {};
@@ -156,6 +164,7 @@ export class RiskPanel {
   }
 
   #spec() {
+    /** @type {Record<string, string>} */
     const risks = { ...this.#clockOptions() };
     const seeded = [];
     for (const [kind] of KINDS) {

@@ -1,6 +1,6 @@
 // Who sits where, and the controls of a game that plays itself.
 
-import { h, iconButton, put } from "../dom.js";
+import { h, iconButton, put, within } from "../dom.js";
 import { agentPicker } from "../forms.js";
 import { YOU } from "./session.js";
 
@@ -24,11 +24,11 @@ export function seatPanel(session, agents) {
       if (boxes[seat].dataset.spec === session.seats[seat] && boxes[seat].dataset.game === session.info.spec) continue;
       boxes[seat].dataset.spec = session.seats[seat];
       boxes[seat].dataset.game = session.info.spec;
-      const keepsFocus = boxes[seat].contains(document.activeElement) ? document.activeElement.name || "select" : null;
+      const keepsFocus = boxes[seat].contains(document.activeElement) ? document.activeElement.getAttribute("name") || "select" : null;
       put(boxes[seat], picker.element);
       const details = picker.element.querySelector("details");
       details.open = isOpen && !details.hidden;
-      if (keepsFocus) (picker.element.querySelector(`[name="${keepsFocus}"]`) ?? picker.select).focus();
+      if (keepsFocus) (within(picker.element, `[name="${keepsFocus}"]`) ?? picker.select).focus();
     }
     refresh();
   };

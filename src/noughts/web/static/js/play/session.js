@@ -16,9 +16,12 @@ export function eventOf(turn) {
 }
 
 export class Session extends EventTarget {
+  /** @type {GameInfo} */
   info = null;
   seats = { X: YOU, O: SUBSTITUTE };
+  /** @type {Turn[]} */
   turns = []; // of the whole game
+  /** @type {Position[]} */
   positions = []; // one more than turns
   cursor = 0; // the ply on show
   isPaused = false;
@@ -27,9 +30,10 @@ export class Session extends EventTarget {
   seed = 0;
   #work = new AbortController();
   #opening = null; // the work of a game that is being fetched
+  #presented = Promise.resolve(); // when the last mark has landed
   #landing = null; // the work of a move that was clicked and has not landed yet
   /** Shows a move as it lands; the game goes on when it resolves. */
-  present = async () => {};
+  present = async (/** @type {LandingEvent} */ _event) => {};
   /** Asks an agent for a move; the table learner puts its own here. */
   ask = (place, agent, seed, signal) => api.move(place, agent, seed, signal);
 
@@ -71,20 +75,40 @@ export class Session extends EventTarget {
     return { game: this.info.spec, start: null, moves: turns.map((turn) => turn.move), landings: turns.map((turn) => turn.landing) };
   }
 
-  /** Begin a game; `moves` and `landings` restore one. Throws a Problem when the spec is refused. */
+  /**
+   * Begin a game; `moves` and `landings` restore one. Whether it came to that: the newest wish wins, and one that was overtaken is no error.
+   * Throws a Problem when the spec is refused.
+   * @param {string} spec
+   * @param {{seats?: Record<Seat, string>, moves?: number[], landings?: (string | null)[], isPaused?: boolean}} options
+   */
   async open(spec, { seats = this.seats, moves = [], landings = [], isPaused } = {}) {
     this.#stop();
     const signal = this.#work.signal;
     this.#opening = signal;
-    const info = await api.game(spec, signal);
-    let [positions, turns] = [[info.position], []];
-    if (moves.length) [positions, turns] = await restore(info, moves, landings, signal);
-    if (signal.aborted) return;
+    let info, positions, turns;
+    try {
+      info = await api.game(spec, signal);
+      [positions, turns] = moves.length ? await restore(info, moves, landings, signal) : [[info.position], []];
+    } catch (error) {
+      if (signal.aborted) return false;
+      this.#opening = null;
+      throw error;
+    }
+    if (signal.aborted) return false;
     this.#opening = null;
     Object.assign(this, { info, positions, turns, seats: whoCanPlay(info, seats), cursor: turns.length, thinking: null });
     this.seed = Math.floor(Math.random() * 2 ** 31);
     if (isPaused !== undefined) this.isPaused = isPaused;
     this.#tell("game");
+    this.#run();
+    return true;
+  }
+
+  /** Stay with the game on show, whatever was about to take its place. */
+  stay() {
+    if (!this.isBetween) return;
+    this.#stop();
+    this.#tell("moment");
     this.#run();
   }
 
@@ -108,17 +132,17 @@ export class Session extends EventTarget {
   }
 
   /** A person's move at the moment on show; what came later is forgotten. */
-  async playCell(cell, wait = 0) {
+  async playMove(move) {
     if (!this.isYourTurn || this.thinking || this.isBetween) return;
     this.#stop();
     this.#forgetLater();
     const signal = this.#work.signal;
     this.#landing = signal;
     try {
-      const answer = await api.play(this.place(), cell + this.info.cells * wait, this.seed, signal);
+      const answer = await api.play(this.place(), move, this.seed, signal);
       if (signal.aborted) return;
       this.#landing = null;
-      await this.#land(answer.turn, answer.position, signal);
+      this.#land(answer.turn, answer.position, signal);
       this.#run();
     } catch (error) {
       this.#fail(error);
@@ -193,25 +217,30 @@ export class Session extends EventTarget {
         if (this.isSelfPlaying && this.isPaused && most === Infinity) return;
         if (this.isSelfPlaying && moves > 0) await pause(this.speed, signal);
         this.thinking = this.position.turn;
+        const asked = this.ask(this.place(), this.seats[this.position.turn], this.seed, signal);
+        asked.catch(() => {}); // what goes wrong is told below
+        await this.#presented; // it thinks while the last mark lands
+        if (signal.aborted) return;
         this.#tell("thinking");
-        const answer = await this.ask(this.place(), this.seats[this.position.turn], this.seed, signal);
+        const answer = await asked;
         if (signal.aborted) return;
         this.thinking = null;
-        await this.#land(answer.turn, answer.position, signal, answer);
+        this.#land(answer.turn, answer.position, signal, answer);
+        await this.#presented;
       }
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  async #land(turn, position, signal, answer = null) {
+  #land(turn, position, signal, answer = null) {
     this.turns.push({ ...turn, thought: answer?.thought ?? null });
     this.positions.push(position);
     this.cursor = this.turns.length;
     this.#tell("moved");
-    await this.present(eventOf(turn));
-    if (signal.aborted) return;
-    if (position.result !== null) this.#tell("over");
+    this.#presented = this.present(eventOf(turn)).then(() => {
+      if (!signal.aborted && position.result !== null) this.#tell("over");
+    });
   }
 
   #fail(error) {

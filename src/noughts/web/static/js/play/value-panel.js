@@ -1,30 +1,46 @@
 // The two buttons [values] [hint], who is asked, and what they answer in words.
 
 import { h, icon, put } from "../dom.js";
-import { cellName } from "../board/places.js";
+import { hintWords } from "./words.js";
+
+const AUTO = "auto";
 
 export class ValuePanel {
   /**
    * @param {import("./session.js").Session} session
    * @param {import("./values.js").Values} values
    * @param {any[]} agents
-   * @param {(cell: number | null) => void} onHint
+   * @param {(cells: number[]) => void} onHint
    * @param {import("./wait.js").WaitSlider} wait
    */
   constructor(session, values, agents, onHint, wait) {
-    Object.assign(this, { session, values, onHint, wait });
+    this.session = session;
+    this.values = values;
+    this.onHint = onHint;
+    this.wait = wait;
+    this.preparing = []; // what values wait for, with seconds
+    this.judges = agents.filter((agent) => agent.values);
     this.toggle = h("button", { type: "button", class: "button toggle", id: "values", "aria-pressed": "false", onclick: () => values.toggle() },
       h("span", { class: "ramp", "aria-hidden": "true" }), h("span", {}, "Values"));
     this.hint = h("button", { type: "button", class: "button", id: "hint", onclick: () => this.#hint() }, icon("star"), h("span", {}, "Hint"));
     this.source = h("p", { class: "help", id: "values-source", "aria-live": "polite" });
-    this.judge = h("select", { id: "values-agent", onchange: () => { values.agent = this.judge.value; values.toggle(true); } },
-      h("option", { value: "auto" }, "the best at hand"),
-      agents.filter((agent) => !["random", "fixed"].includes(agent.name)).map((agent) => h("option", { value: agent.suggested || agent.name }, agent.suggested || agent.name)));
+    this.judge = h("select", { id: "values-agent", onchange: () => { values.agent = this.judge.value; values.toggle(true); } });
     this.element = h("section", { class: "value-panel", "aria-label": "Values" },
       h("div", { class: "row" }, this.toggle, this.hint),
       (this.judgeBox = h("div", { class: "field inline" }, h("label", { for: "values-agent" }, "asked of"), this.judge)),
       this.source,
-      (this.proof = h("p", { class: "proof" })));
+      (this.proof = h("p", { class: "proof" })),
+      (this.expected = h("details", { class: "expected", id: "values-expected", hidden: true }, h("summary", {}, "How it may go on"), h("p", { class: "help" }))));
+  }
+
+  /** Another game: only who can value its moves may be asked. */
+  setGame(info) {
+    const willing = this.judges.filter((agent) => !info.agents[agent.name] && !info.unasked.includes(agent.name));
+    put(this.judge, h("option", { value: AUTO }, "the best at hand"),
+      willing.map((agent) => h("option", { value: agent.suggested || agent.name, title: agent.summary }, agent.suggested || agent.name)));
+    const isThere = [...this.judge.options].some((option) => option.value === this.values.agent);
+    if (!isThere) this.values.agent = AUTO;
+    this.judge.value = this.values.agent;
   }
 
   /** Draw the eye once, on the first visit. */
@@ -36,10 +52,15 @@ export class ValuePanel {
   /** Name what values wait for, while it is compiled. */
   tellPreparing(preparing) {
     const { values } = this;
-    if (!values.isOn || !values.isBusy || !preparing.length) return;
-    const seconds = Math.max(...preparing.map((row) => row.seconds));
-    const first = values.at() ? "≈ A first estimate; exact or better values" : "Values";
-    this.source.textContent = `${first} are being prepared: about ${Math.ceil(seconds)} s.`;
+    this.preparing = preparing.filter((row) => row.what.startsWith("values "));
+    if (values.isOn && values.isBusy) put(this.source, this.#sourceWords(values.at()));
+  }
+
+  #busyWords(answer) {
+    const first = answer ? `≈ Estimated from ${answer.effort}; better values` : "Values";
+    const seconds = Math.max(0, ...this.preparing.map((row) => row.seconds));
+    if (seconds) return `${first} are being prepared: about ${Math.ceil(seconds)} s.`;
+    return answer ? `${first} are being worked out.` : "Working it out …";
   }
 
   show() {
@@ -48,46 +69,53 @@ export class ValuePanel {
     this.judgeBox.hidden = !values.isOn;
     const answer = values.isOn ? values.at() : null;
     this.hint.disabled = session.position.result !== null;
-    this.source.textContent = this.#sourceWords(answer);
+    put(this.source, this.#sourceWords(answer));
     this.#showProof(answer);
   }
 
   #sourceWords(answer) {
     const { values, session } = this;
-    if (values.problem && values.isOn) return values.problem;
-    if (values.isOn && values.isBusy && answer) return "≈ A first estimate; better values are being worked out.";
-    if (values.isOn && values.isBusy) {
-      const { exact } = session.info;
-      return exact.possible && !exact.ready && exact.seconds > 1 ? `Solving the whole game exactly: about ${Math.ceil(exact.seconds)} s, once.` : "Working it out …";
-    }
-    if (!answer) return values.isOn && session.position.result ? "The game is over." : "";
-    return `${answer.exact ? "Exact" : "≈ Estimated"}: from ${answer.source}.${answer.note ? ` ${answer.note}` : ""}`;
+    if (!values.isOn) return [];
+    if (session.position.result) return ["The game is over."];
+    if (values.isBusy && !answer?.exact) return [this.#busyWords(answer)];
+    if (!answer) return [values.problem ?? ""];
+    if (answer.exact) return [`Exact: from ${answer.source}.${answer.note ? ` ${answer.note}` : ""}`];
+    return [`≈ Estimated: from ${answer.source}.`, ...this.#solvingWords()];
+  }
+
+  /** A table that takes minutes is not made unasked; the Lab makes it. */
+  #solvingWords() {
+    const { exact } = this.session.info;
+    if (!exact.possible || exact.ready || this.values.agent !== AUTO) return [];
+    return [` Solving it exactly takes about ${Math.ceil(exact.seconds)} s, once: `, h("a", { href: "#/lab" }, "in the Lab"), "."];
   }
 
   #showProof(answer) {
-    const { info } = this.session;
     put(this.proof);
-    this.proof.hidden = !answer?.line?.length;
-    if (this.proof.hidden) return;
-    const names = answer.line.map((move) => cellName(info, move % info.cells));
-    put(this.proof, h("strong", {}, "Proven win: "), names.join(", "), ".");
+    this.proof.hidden = !answer?.line_names?.length;
+    this.expected.hidden = !answer?.expected?.length;
+    this.expected.lastChild.textContent = this.expected.hidden ? "" : `${answer.expected.join(", ")}.`;
+    if (!this.proof.hidden) put(this.proof, h("strong", {}, "Proven win: "), answer.line_names.join(", "), ".");
   }
 
   async #hint() {
-    this.source.textContent = "Working it out …";
+    put(this.source, "Working it out …");
     const place = JSON.stringify(this.session.place());
     const answer = await this.values.fetch();
     if (place !== JSON.stringify(this.session.place())) return; // the game went on
     if (!answer || !answer.best.length) {
-      this.source.textContent = this.values.problem ?? "There is nothing to suggest here.";
+      put(this.source, this.values.problem ?? "There is nothing to suggest here.");
       return;
     }
-    const [move] = answer.best;
-    const { cells } = this.session.info;
-    const entry = answer.values.find((value) => value.move === move || value.cell === move % cells);
+    const { info } = this.session;
+    const [first] = answer.best;
+    const entryOf = new Map(answer.values.map((value) => [value.move, value]));
+    const entry = entryOf.get(first);
     if (entry?.wait) this.wait.set(entry.wait);
-    this.onHint(move % cells);
-    const waits = entry?.wait ? `, after ${entry.wait} ${entry.wait === 1 ? "tick" : "ticks"}` : "";
-    this.source.textContent = `Play ${cellName(this.session.info, move % cells)}${waits}: ${answer.exact ? "exact, from" : "estimated by"} ${answer.source}.`;
+    const isEvery = answer.best.length === answer.values.length && answer.best.length > 1;
+    const shown = answer.exact || answer.clear ? answer.best : [first];
+    this.onHint(isEvery ? [] : shown.map((move) => entryOf.get(move).cell));
+    const waits = entry?.wait ? ` Wait ${entry.wait} ${entry.wait === 1 ? "tick" : "ticks"} first.` : "";
+    put(this.source, hintWords(answer, (move) => entryOf.get(move).name, info.risk.is_risky) + waits);
   }
 }

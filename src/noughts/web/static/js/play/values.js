@@ -1,17 +1,21 @@
 // What each move is worth: asked of the server when wanted, and kept for every moment of the game.
 
-import { api, isAbort, pause } from "../api.js";
+import { api, isAbort } from "../api.js";
 
-const PATIENCE = 80; // ms before a first estimate is asked for, too
-
-/** @typedef {{value: number, exact: boolean, best: boolean, wait: number, digits: number}} CellValue */
+/** @typedef {{value: number, exact: boolean, best: boolean, wait: number, digits: number, spread: number | null,
+ *   odds: number[] | null, plies: number | null}} CellValue */
 
 export class Values extends EventTarget {
   isOn = false;
   agent = "auto";
+  /** @type {Map<string, Answer<"ValuesAnswer">>} */
   #known = new Map(); // answers, by the text of the place
-  #estimates = new Map(); // first ones, until the answer comes
+  /** @type {Map<string, Answer<"ValuesAnswer">>} */
+  #estimates = new Map(); // so far, until the answer comes
+  /** @type {Map<string, Answer<"CurvePoint">>} */
   #worth = new Map(); // values of earlier positions only, likewise
+  /** @type {Map<string, Answer<"JudgedMove">>} */
+  #judged = new Map(); // moves that were looked back upon, likewise
   #work = new AbortController();
 
   /** @param {import("./session.js").Session} session */
@@ -48,7 +52,8 @@ export class Values extends EventTarget {
   /** What the earlier positions were worth, in one request. */
   async #fillCurve() {
     const { session } = this;
-    const isGap = (ply) => !this.at(ply) && !this.#worth.has(this.#key(ply));
+    const isSoon = session.info.exact.ready; // then looking back is a matter of a moment
+    const isGap = (ply) => (isSoon ? !this.judged(ply + 1) : !this.at(ply) && !this.#worth.has(this.#key(ply)));
     if (![...session.positions.keys()].slice(0, -1).some(isGap) || this.#work.signal.aborted) return;
     const place = session.place(session.turns.length);
     try {
@@ -60,9 +65,15 @@ export class Values extends EventTarget {
   }
 
   /** Remember an analysis of the whole game. */
-  keep({ curve }, place) {
+  keep({ curve, moves }, place) {
     if (JSON.stringify(place) !== JSON.stringify(this.session.place(this.session.turns.length))) return;
     for (const point of curve) this.#worth.set(this.#key(point.ply), point);
+    for (const move of moves) this.#judged.set(this.#key(move.ply + 1), move);
+  }
+
+  /** What was said of the choice that led to a ply, if anybody looked back. */
+  judged(ply) {
+    return this.#judged.get(this.#key(ply)) ?? null;
   }
 
   /** Ask for the moment on show, wanted or not (a hint needs it). */
@@ -78,10 +89,13 @@ export class Values extends EventTarget {
     this.problem = isOver ? "The game is over; there are no moves to value." : null;
     this.#tell();
     if (isOver) return null;
-    const best = api.values(session.place(), this.agent, signal);
-    if (this.agent === "auto") this.#estimate(key, session.place(), best, signal);
+    const take = (estimate) => {
+      if (signal.aborted) return;
+      this.#estimates.set(key, estimate);
+      this.#tell();
+    };
     try {
-      const answer = await best;
+      const answer = await api.values(session.place(), this.agent, take, signal);
       this.#known.set(key, answer);
       this.#estimates.delete(key);
       return answer;
@@ -96,26 +110,33 @@ export class Values extends EventTarget {
     }
   }
 
-  /** What a moment's look says, while the answer that was asked for is prepared. */
-  async #estimate(key, place, best, signal) {
-    const isLate = await Promise.race([best.then(() => false, () => false), pause(PATIENCE, signal).then(() => true, () => false)]);
-    if (!isLate || signal.aborted) return;
-    const answer = await api.values(place, this.agent, signal, true).catch(() => null);
-    if (!answer || signal.aborted || this.#known.has(key)) return;
-    this.#estimates.set(key, answer);
-    this.#tell();
-  }
-
-  /** Each cell's value at the moment on show. @returns {Map<number, CellValue>} */
-  byCell() {
+  /** What is shown of each move. */
+  #entries() {
     const answer = this.isOn ? this.at() : null;
-    if (!answer) return new Map();
-    // Where every move is as good as the next, no mark helps.
+    if (!answer) return [];
+    // Where every move is as good as the next no mark helps, and none is best by chance.
     const isAllBest = answer.values.every((entry) => entry.best) && answer.values.length > 1;
+    const isCrowned = answer.clear && !isAllBest;
     const all = answer.values.map((entry) => entry.value);
     const spread = Math.max(...all) - Math.min(...all);
     const digits = spread > 1e-9 && spread < 0.05 ? 3 : 2;
-    return new Map(answer.values.map((entry) => [entry.cell, { ...entry, digits, best: entry.best && !isAllBest }]));
+    return answer.values.map((entry) => ({ ...entry, digits, best: entry.best && isCrowned }));
+  }
+
+  /** Each cell's value at the moment on show: of its best move, where it has several. @returns {Map<number, CellValue>} */
+  byCell() {
+    const sign = this.session.position.turn === "X" ? 1 : -1;
+    const found = new Map();
+    for (const entry of this.#entries()) {
+      const shown = found.get(entry.cell);
+      if (!shown || sign * entry.value > sign * shown.value) found.set(entry.cell, entry);
+    }
+    return found;
+  }
+
+  /** The same of each move. @returns {Map<number, CellValue>} */
+  byMove() {
+    return new Map(this.#entries().map((entry) => [entry.move, entry]));
   }
 
   /** The known values of the whole game, for the curve. */

@@ -11,35 +11,43 @@ import { customForm, gameCards } from "./cards.js";
 import { seatPanel } from "./seats.js";
 import { WaitSlider } from "./wait.js";
 import { ValuePanel } from "./value-panel.js";
-import { costliest, moveList, spokenMove, statusWords, valueWords } from "./moves.js";
+import { Landings } from "./landings.js";
+import { Legend, cellWords } from "./legend.js";
+import { scaleOf } from "../board/colour.js";
+import { gradeOf, lesson } from "./lesson.js";
+import { moveList, spokenMove, statusWords } from "./moves.js";
+import { valueWords } from "./words.js";
 import { fromHash, toHash } from "./share.js";
 import { isFirstVisit, onTheme } from "../settings.js";
 
 const EASY_OPPONENT = "uct:simulations=600";
 
 export class PlayView {
-  /** @param {HTMLElement} root @param {any[]} agents */
-  constructor(root, agents) {
+  /** @param {HTMLElement} root @param {any[]} agents @param {{cards: import("./cards.js").Card[]}} games */
+  constructor(root, agents, games) {
     this.session = new Session();
     this.values = new Values(this.session);
-    this.board = new Board({ onPlay: (cell) => this.session.playCell(cell, this.wait.value), onLook: () => {} });
+    this.board = new Board({ onPlay: (move) => this.session.playMove(move + this.wait.value * this.session.info.wait_step), onLook: (cell) => this.#look(cell) });
     this.curve = new Curve((ply) => this.session.goTo(ply));
-    this.cards = gameCards((card) => this.pick(card));
+    this.cards = gameCards(games.cards, (card) => this.pick(card));
     this.risk = new RiskPanel((spec) => this.begin(spec));
-    this.moves = moveList(this.session);
+    this.moves = moveList(this.session, (ply) => this.values.judged(ply));
     this.wait = new WaitSlider(() => this.draw());
-    this.valuePanel = new ValuePanel(this.session, this.values, agents, (cell) => { this.hint = cell; this.draw(); }, this.wait);
+    this.landings = new Landings(() => this.draw());
+    this.valuePanel = new ValuePanel(this.session, this.values, agents, (cells) => { this.hint = cells; this.draw(); }, this.wait);
     this.seats = seatPanel(this.session, agents);
     this.status = h("p", { class: "status", id: "play-status" });
     this.evaluation = h("p", { class: "evaluation", id: "play-evaluation" });
+    this.preparing = []; // what this game waits for, with seconds
     this.lesson = h("div", { id: "lesson" });
-    this.hint = null;
+    this.legend = new Legend();
+    this.hint = [];
     put(root, this.#left(), this.#middle(), this.#right());
     this.session.present = (event) => this.draw({ event, animate: true });
-    this.session.addEventListener("change", (event) => this.#changed(event.detail));
-    this.session.addEventListener("problem", (event) => notice(event.detail, "error"));
+    this.session.addEventListener("change", (/** @type {any} */ event) => this.#changed(event.detail));
+    this.session.addEventListener("problem", (/** @type {any} */ event) => notice(event.detail, "error"));
     this.values.addEventListener("change", () => this.draw());
-    document.addEventListener("preparing", (event) => this.#tellPreparing(event.detail));
+    document.addEventListener("preparing", (/** @type {any} */ event) => this.#tellPreparing(event.detail));
     onTheme(() => this.session.info && this.draw());
   }
 
@@ -52,6 +60,7 @@ export class PlayView {
     return h("section", { class: "middle", "aria-label": "Board" },
       h("div", { class: "above-board" }, this.status, this.evaluation),
       h("div", { class: "board-frame" }, this.board.element),
+      this.legend.element,
       this.wait.element,
       h("figure", { class: "curve-frame" }, this.curve.element, (this.curveNote = h("figcaption", {}))));
   }
@@ -81,16 +90,17 @@ export class PlayView {
     const seats = { ...this.session.seats };
     if (card.opponent && seats.O !== YOU) seats.O = card.opponent;
     else if (card.opponent && seats.X !== YOU) seats.X = card.opponent;
-    await this.begin(card.spec, seats);
-    if (card.values) this.values.toggle(true);
+    const isOpen = await this.begin(card.spec, seats);
+    if (isOpen && card.values) this.values.toggle(true);
   }
 
-  /** Begin a game; whoever cannot play it gives up the seat to one who can. */
+  /** Begin a game; whoever cannot play it gives up the seat to one who can. Whether it came to that. */
   async begin(spec, seats = this.session.seats) {
     try {
-      await this.session.open(spec, { seats, isPaused: seats.X !== YOU && seats.O !== YOU });
+      return await this.session.open(spec, { seats, isPaused: seats.X !== YOU && seats.O !== YOU });
     } catch (error) {
-      if (error.name !== "AbortError") notice(error.message, "error");
+      notice(error.message, "error");
+      return false;
     }
   }
 
@@ -99,8 +109,12 @@ export class PlayView {
     const told = fromHash(location.hash);
     const current = this.session.info ? toHash(this.session) : null;
     const isNew = told && (!current || JSON.stringify(told) !== JSON.stringify(fromHash(current)));
-    if (!current || isNew) await this.#start(told);
-    else history.replaceState(null, "", current);
+    if (!current || isNew) {
+      await this.#start(told);
+      return;
+    }
+    this.session.stay();
+    history.replaceState(null, "", current);
   }
 
   /** The game that the address tells of, or the board that everybody knows. */
@@ -113,14 +127,14 @@ export class PlayView {
         notice(`This link cannot be read. ${error.message}`, "error");
       }
     }
-    await this.session.open("3x3", { seats: { X: YOU, O: EASY_OPPONENT } });
-    if (isFirstVisit()) this.valuePanel.pulse();
+    const isOpen = await this.session.open("3x3", { seats: { X: YOU, O: EASY_OPPONENT } });
+    if (isOpen && isFirstVisit()) this.valuePanel.pulse();
   }
 
   async #changed(what) {
     const { session } = this;
     if (what === "game") this.#newGame();
-    this.hint = null;
+    this.hint = [];
     if (what === "game" || what === "seats") this.seats.show();
     if (this.lessonKey !== this.#gameKey()) put(this.lesson);
     this.wait.setPosition(session.info, session.position);
@@ -136,8 +150,9 @@ export class PlayView {
 
   #newGame() {
     const { info } = this.session;
-    this.board.setGame(info);
+    this.board.setGame(info.view);
     this.risk.setGame(info);
+    this.valuePanel.setGame(info);
     this.cards.mark(info.spec);
     document.title = `${info.name} · Noughts`;
   }
@@ -148,16 +163,20 @@ export class PlayView {
     if (!session.info) return Promise.resolve();
     const turn = session.turns[session.cursor - 1];
     const answer = values.isOn ? values.at() : null;
+    const byCell = values.byCell();
+    const scale = scaleOf([...byCell.values()].map((entry) => entry.value));
     const drawn = this.board.show(session.position, {
-      values: values.byCell(), hint: this.hint, event: event ?? (turn ? eventOf(turn) : null), animate,
-      canPlay: session.isYourTurn && !session.thinking, tick: (session.position.tick ?? 0) + this.wait.value,
+      values: byCell, moveValues: values.byMove(), scale, hint: this.hint, event: event ?? (turn ? eventOf(turn) : null), animate,
+      canPlay: session.isYourTurn && !session.thinking, landing: this.#landing(),
     });
-    this.status.textContent = statusWords(session);
+    this.legend.show(byCell, scale);
+    this.status.textContent = this.#statusWords();
     this.status.dataset.state = session.state;
-    this.status.dataset.ply = session.cursor;
-    this.evaluation.textContent = valueWords(answer);
+    this.status.dataset.ply = String(session.cursor);
+    this.evaluation.textContent = valueWords(answer, session.info.risk.is_risky);
     const isTold = values.isOn || session.positions.at(-1).result !== null;
-    this.curve.show(isTold ? values.curve() : session.positions.map(() => null), session.cursor);
+    const points = isTold ? values.curve() : session.positions.map(() => null);
+    this.curve.show(points.map((point, ply) => point && { ...point, grade: gradeOf(values.judged(ply)) }), session.cursor);
     this.curveNote.textContent = isTold ? "Value of each position: X above, O below. Click a dot to go back." : "Turn on values to see how the game went; click a dot to go back.";
     this.moves.show();
     this.seats.refresh();
@@ -167,13 +186,46 @@ export class PlayView {
     return drawn;
   }
 
+  /** What is known of the cell under the pointer or the focus. */
+  #look(cell) {
+    const { session } = this;
+    if (!session.info) return;
+    this.legend.tell(cell === null ? "" : cellWords(session, cell, this.#landing(), this.values.byCell().get(cell)));
+  }
+
+  /** How marks land at the time of the clock that the slider names. */
+  #landing() {
+    const { info, position } = this.session;
+    return this.landings.at(info, position.tick + this.wait.value);
+  }
+
+  /** Learned agents are asked in the background whether they can play; the page looks again until they have answered. */
+  async #askAgain() {
+    const { info } = this.session;
+    if (!this.values.isOn || !info?.unasked.length || this.isAsking || byId("view-play").hidden) return;
+    this.isAsking = true;
+    const found = await api.game(info.spec).catch(() => null);
+    this.isAsking = false;
+    if (!found || found.spec !== this.session.info.spec || found.unasked.length === info.unasked.length) return;
+    Object.assign(this.session.info, { agents: found.agents, unasked: found.unasked });
+    this.valuePanel.setGame(this.session.info);
+  }
+
   /** While only machine code can answer, say that it is being made, and how long that takes. */
   #tellPreparing(preparing) {
-    this.valuePanel.tellPreparing(preparing);
-    if (!this.session.info || !this.session.thinking || !preparing.length) return;
-    const seconds = Math.max(...preparing.map((row) => row.seconds));
-    const words = statusWords(this.session).replace(/\s*(…|\.)$/, "");
-    this.status.textContent = `${words}; it is being prepared, about ${Math.ceil(seconds)} s.`;
+    const { session } = this;
+    if (!session.info) return;
+    this.#askAgain();
+    this.preparing = preparing.filter((row) => row.what.endsWith(` for ${session.info.spec}`));
+    this.valuePanel.tellPreparing(this.preparing);
+    if (session.thinking) this.status.textContent = this.#statusWords();
+  }
+
+  #statusWords() {
+    const { session } = this;
+    const agent = session.seats[session.thinking];
+    const row = this.preparing.find(({ what }) => session.thinking && what.startsWith(`${agent.split(":")[0]} `));
+    return row ? `${session.thinking} plays in about ${Math.ceil(row.seconds)} s: ${agent} is being prepared.` : statusWords(session);
   }
 
   #gameKey() {
@@ -191,7 +243,7 @@ export class PlayView {
       if (key !== this.#gameKey()) return;
       this.values.keep(data, place);
       this.lessonKey = key;
-      put(this.lesson, costliest(session, data, (ply) => session.goTo(ply)));
+      put(this.lesson, lesson(session, data, (ply) => session.goTo(ply)));
       this.draw();
     } catch (error) {
       put(this.lesson, h("p", { class: "help" }, error.message));

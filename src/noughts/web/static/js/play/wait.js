@@ -15,7 +15,7 @@ export class WaitSlider {
 
   set(ticks) {
     this.value = Math.max(0, Math.min(Number(this.input.max), ticks));
-    this.input.value = this.value;
+    this.input.value = String(this.value);
     const time = this.info ? this.value * this.info.risk.tick_length : 0;
     this.text.textContent = `${this.value} ${this.value === 1 ? "tick" : "ticks"} (${time.toFixed(2)} of time)`;
   }

@@ -1,0 +1,1 @@
+"""Commands that say what is certain: values, odds, proofs, counts."""

@@ -1,0 +1,1 @@
+"""Commands that play: at the terminal, on the page, with other programs."""

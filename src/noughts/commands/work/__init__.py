@@ -1,0 +1,1 @@
+"""Commands that leave a run folder: match, tournament, train, study."""

@@ -1,0 +1,1 @@
+"""What every learner shares: the promise, the training loop, checkpoints, grading."""

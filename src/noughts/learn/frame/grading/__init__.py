@@ -1,0 +1,1 @@
+"""How good a player is, exactly or by play."""

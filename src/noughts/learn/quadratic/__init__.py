@@ -1,0 +1,1 @@
+"""TD and Q-learning with a quadratic function of the board."""

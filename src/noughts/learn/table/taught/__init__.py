@@ -1,0 +1,1 @@
+"""Tables that a person teaches: one per game at the terminal, named ones on the page."""

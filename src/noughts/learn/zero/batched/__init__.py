@@ -1,0 +1,1 @@
+"""Networks for any game: many games searched in lockstep, leaves judged in batches."""

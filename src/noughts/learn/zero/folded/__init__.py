@@ -1,0 +1,1 @@
+"""The network `noughts` of Ultimate: folded into tables and read inside the search."""

@@ -1,0 +1,1 @@
+"""Iterative deepening, and the engines that it deepens: one per kind of game."""

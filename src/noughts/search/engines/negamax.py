@@ -1,0 +1,119 @@
+"""The engine of games without chance: negamax over the verbs of the game's family."""
+
+import math
+
+import numpy as np
+
+from noughts.errors import NoughtsError
+from noughts.games.compiled import check_kernels, row_of
+from noughts.games.game import Game, Mark, Position
+from noughts.kernels.rules import protocol
+from noughts.kernels.rules.coalition import Coalition
+from noughts.kernels.rules.protocol import WIN
+from noughts.kernels.search.negamax import Memory, Task, new_room, search
+from noughts.kernels.transposition import DECIDED, SURE, UNSURE
+from noughts.search.engines.deepening import Answer, Engine
+from noughts.search.engines.growing_table import GrowingTable
+
+THREATS = 8  # that are tried in a row past the depth, unless it is said
+_ENDLESS_PLIES = 1000  # of a search in a game that may go on for ever
+_ALL = 1 << 30
+
+
+class AlphaBetaEngine(Engine):
+    """Alpha-beta on one game; the table lives as long as the engine.
+
+    `rules`: other than the game's own search rules, such as those of another evaluation. With more
+    than two players they are a coalition of all but the `seat` that thinks.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        megabytes: int,
+        threats: int = THREATS,
+        rules: object = None,
+        seat: Mark = "X",
+    ) -> None:
+        super().__init__()
+        check_kernels(game)
+        self.seat, self.lost = seat, -1.0 / (game.seats - 1)
+        self.rules = search_rules(game, seat) if rules is None else rules
+        facts = self.facts = protocol.facts(self.rules)
+        self.threats = threats if facts.forces else 0
+        self.table = GrowingTable(megabytes, 0 if facts.key_is_exact else facts.row_size)
+        self.quiet = np.zeros((facts.seats, facts.moves), np.int64)  # refutations, by depth²
+        self.state = protocol.new(self.rules)
+        self.room = new_room(facts, (facts.longest or _ENDLESS_PLIES) + 2)
+        self.quick_moves = 9 if facts.longest else 0
+
+    def search(
+        self, position: Position, depth: int, alpha: int = -WIN, beta: int = WIN
+    ) -> tuple[int, int, int, bool]:
+        """(score for the player on turn, move or -1, SURE…UNSURE, was it finished)."""
+        counted = np.zeros(2, np.int64)
+        self.table.grow(self.nodes)
+        self.memory = self.table.memory
+        self.quiet //= 2
+        facts = self.facts
+        score, move, sureness, is_finished = search(
+            self.rules,
+            Task(
+                depth,
+                alpha,
+                beta,
+                self.threats,
+                facts.width or _ALL,
+                not facts.key_is_exact,
+                facts.repeats,
+            ),
+            Memory(*self.table.arrays, self.quiet),
+            self.room,
+            self.state,
+            row_of(position),
+            self.stop,
+            counted,
+        )
+        self.nodes += int(counted[0])
+        self.deepest = max(self.deepest, int(counted[1]))
+        return int(score), int(move), int(sureness), bool(is_finished)
+
+    def look(self, position: Position, depth: int) -> Answer:
+        score, move, sureness, is_finished = self.search(position, depth)
+        distance = WIN - abs(score) if abs(score) > DECIDED else None
+        is_final = sureness == SURE or (distance is not None and distance <= depth)
+        return Answer(
+            move=move if move >= 0 else (position.moves[0] if is_finished else None),
+            value=self._value(self.sign(position) * score, sureness) + 0.0,  # 0.0, never -0.0
+            is_proven=is_finished and (sureness != UNSURE or distance is not None),
+            is_final=is_finished and is_final,
+            is_finished=is_finished,
+            distance=distance,
+        )
+
+    def _value(self, score: float, sureness: int) -> float:
+        """A score of the kernel as an expected result."""
+        if abs(score) > DECIDED:
+            return 1.0 if score > 0 else self.lost
+        return 0.0 if sureness != UNSURE else bend(score, self.facts.scale)
+
+
+def search_rules(game: Game, seat: Mark) -> object:
+    """The rules by which a seat searches: the game's own for two, else a coalition against it."""
+    if game.seats == 2:
+        return game.search_rules
+    return Coalition(game.rules, 1 + game.marks.index(seat))
+
+
+def check_listed(game: Game, facts: protocol.Facts) -> None:
+    """Refuse a game whose chance between two moves is drawn and not listed: nothing is exact."""
+    if facts.settles and not facts.most_events:
+        raise NoughtsError(
+            f"{game} does not list what may happen between two moves, so nobody looks ahead in it; "
+            "uct and flat play it."
+        )
+
+
+def bend(evaluation: float, scale: float) -> float:
+    """An evaluation as a value between a loss and a win."""
+    return 0.99 * math.tanh(evaluation / scale)

@@ -1,0 +1,1 @@
+"""Exact answers about games of more than two players: equilibria, guarantees, odds."""

@@ -1,0 +1,1 @@
+"""Solutions outside of memory: the store, files for others to read, other languages."""

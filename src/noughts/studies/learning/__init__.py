@@ -1,0 +1,1 @@
+"""Learners measured while they learn."""

@@ -1,0 +1,1 @@
+"""What first moves are worth, and the proof of Qubic."""

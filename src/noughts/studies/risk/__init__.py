@@ -1,0 +1,1 @@
+"""What risk does: marks that flip, fizzle and fade."""

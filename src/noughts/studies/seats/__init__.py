@@ -1,0 +1,1 @@
+"""Studies of games of more than two players."""

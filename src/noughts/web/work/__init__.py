@@ -1,0 +1,1 @@
+"""What runs in the processes of the engine: the worker, and what it can be asked."""
