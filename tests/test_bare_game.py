@@ -25,7 +25,7 @@ from noughts.search.external.drive_gomocup import check_gomoku
 from noughts.search.threats import forced_win
 from noughts.solve.numbering import board_number
 from noughts.solve.written.prism import prism_model
-from noughts.web.play.boards import refusal
+from noughts.web.play.described import refusal
 from noughts.web.play.places import position_data
 
 

@@ -17,7 +17,7 @@ from noughts.learn.table.games import after_own_move, path_of
 from noughts.learn.table.player import TablePlayer, first_values, table_entries
 from noughts.learn.table.taught.lesson import table_lesson
 from noughts.solve.numbering import numbered_rows
-from noughts.solve.seats.boards import seat_number
+from noughts.solve.seats.blocks import seat_number
 
 GAME = "2x3:k=2,players=3,flip=0.1"
 

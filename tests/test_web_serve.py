@@ -57,7 +57,7 @@ def test_the_server_itself_loads_no_compiler() -> None:
 import sys
 from noughts.web.app import create_app
 from noughts.web.play.agents import agents_data
-from noughts.web.play.boards import described_game, games_data
+from noughts.web.play.described import described_game, games_data
 from noughts.web.play.routes import route_of_move, route_of_values
 from noughts.web.settings import Settings
 create_app(Settings())

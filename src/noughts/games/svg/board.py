@@ -99,7 +99,7 @@ def _hatches(position: Position, sheet: Sheet) -> str:
         tint = tag(
             "path",
             tag("title", f"cell {cell}: {escape(_risk_text(risk))}"),
-            d=sheet.box(*sheet.place(cell), 1, 1),
+            d=sheet.box(*sheet.corner(cell), 1, 1),
             fill=PENCIL,
             fill_opacity=0.16 * risk,
             stroke="none",
@@ -121,13 +121,13 @@ def _singled_out(position: Position, sheet: Sheet) -> str:
     parts = []
     for cell in winning_cells(position):
         if cell in sheet.cells and not sheet.is_flat:
-            box = sheet.box(*sheet.place(cell), 1, 1)
+            box = sheet.box(*sheet.corner(cell), 1, 1)
             parts.append(tag("path", d=box, fill=COLOURS[position.board[cell]], opacity=0.13))
     if position.last is not None and position.last in sheet.cells:
         parts.append(
             tag(
                 "path",
-                d=sheet.box(*sheet.place(position.last), 1, 1, 0.07),
+                d=sheet.box(*sheet.corner(position.last), 1, 1, 0.07),
                 fill=MARKER,
                 fill_opacity=0.55,
                 stroke=MARKER_EDGE,
@@ -146,7 +146,7 @@ def _numbers(position: Position, sheet: Sheet) -> list[str]:
     for cell in position.open_cells:
         if cell not in sheet.cells:
             continue
-        u, v = sheet.place(cell)
+        u, v = sheet.corner(cell)
         size = max(8.0, min(11.0, 0.2 * sheet.size))
         inset = max(0.09, 3.5 / sheet.size)
         parts.append(_lying(sheet, str(cell), (u + inset, v + inset), size, "start"))
@@ -196,7 +196,7 @@ def _marks(position: Position, sheet: Sheet) -> str:
         mark = position.board[cell]
         if mark == ".":
             continue
-        u, v = sheet.place(cell)
+        u, v = sheet.corner(cell)
         weight = 0.115 if cell in line else 0.095
         parts.append(
             tag(

@@ -75,14 +75,14 @@ class Sheet:
     def cells(self) -> range:
         return range(self.first, self.first + self.rows * self.columns)
 
-    def place(self, cell: int) -> Point:
+    def corner(self, cell: int) -> Point:
         """The corner (u, v) of a cell."""
         row, column = divmod(cell - self.first, self.columns)
         return float(column), float(row)
 
     def centre(self, cell: int) -> Point:
         """The middle of a cell on the page."""
-        u, v = self.place(cell)
+        u, v = self.corner(cell)
         return self.at(u + 0.5, v + 0.5)
 
     def at(self, u: float, v: float) -> Point:
@@ -208,7 +208,7 @@ def hatch_path(sheet: Sheet, cell: int, risk: float) -> str:
     The lines are u + v = (i + ½)/pairs. With a whole number of them to each unit they run on into
     neighbours of the same risk.
     """
-    u, v = sheet.place(cell)
+    u, v = sheet.corner(cell)
     pairs = max(1, round(risk * sheet.down[1] / (2 * HATCH_STEP)))
     steps: list[tuple[str, float, float]] = []
     for i in range(2 * pairs):

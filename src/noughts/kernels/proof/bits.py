@@ -28,7 +28,7 @@ def lowest(word):
 
 
 @kernel(allocates=False, inlined=True)
-def place(bit):
+def number_of(bit):
     """The number of a single bit."""
     return _PLACE[(bit * _DEBRUIJN) >> _S58]
 

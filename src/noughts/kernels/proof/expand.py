@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.proof.bits import ZERO, count, lowest, place
+from noughts.kernels.proof.bits import ZERO, count, lowest, number_of
 from noughts.kernels.proof.forced import CALLS, Memory, forced
 from noughts.kernels.proof.graph import (
     EXPANDED,
@@ -80,9 +80,9 @@ def settle_threes(board, x, o, is_x_turn):
         if not is_single(other_wins):
             return (O_WINS if is_x_turn else X_WINS), x, o
         if is_x_turn:
-            x = with_cell(board, x, place(other_wins))
+            x = with_cell(board, x, number_of(other_wins))
         else:
-            o = with_cell(board, o, place(other_wins))
+            o = with_cell(board, o, number_of(other_wins))
         is_x_turn = not is_x_turn
 
 
@@ -99,7 +99,7 @@ def _survives_threes(prover, x, o, forcing):
         bit = lowest(forcing)
         forcing ^= bit
         outcome, x_after, o_after = settle_threes(
-            prover.board, x, with_cell(prover.board, o, place(bit)), True
+            prover.board, x, with_cell(prover.board, o, number_of(bit)), True
         )
         if outcome == O_WINS:
             return False
@@ -171,7 +171,7 @@ def _expand_x(prover, graph, node, x, o):
     while quiet != ZERO:
         bit = lowest(quiet)
         quiet ^= bit
-        cell = place(bit)
+        cell = number_of(bit)
         x_after = with_cell(board, x, cell)
         child = _node_of(
             prover, graph, O_MOVES, x_after, o, prover.bits[cell], prover.nothing, np.int64(0)
@@ -181,7 +181,7 @@ def _expand_x(prover, graph, node, x, o):
     while threes != ZERO:
         bit = lowest(threes)
         threes ^= bit
-        cell = place(bit)
+        cell = number_of(bit)
         three = np.int64(prover.settings.three_proof)
         child = _node_after(prover, graph, with_cell(board, x, cell), o, False, three)
         if child >= 0:
@@ -200,7 +200,7 @@ def _expand_o(prover, graph, node, x, o):
     while forcing != ZERO:
         bit = lowest(forcing)
         forcing ^= bit
-        cell = place(bit)
+        cell = number_of(bit)
         child = _node_after(prover, graph, x, with_cell(board, o, cell), True, np.int64(0))
         if child < 0:
             return False
@@ -211,7 +211,7 @@ def _expand_o(prover, graph, node, x, o):
     while left != ZERO:
         bit = lowest(left)
         left ^= bit
-        cell = place(bit)
+        cell = number_of(bit)
         o_after = with_cell(board, o, cell)
         zone = _call(prover, x, o_after)
         if zone != ZERO:

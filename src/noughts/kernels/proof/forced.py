@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.proof.bits import ONE, ZERO, lowest, place
+from noughts.kernels.proof.bits import ONE, ZERO, lowest, number_of
 from noughts.kernels.proof.threes import (
     cells_on,
     completions,
@@ -110,7 +110,7 @@ def _fork_soon(board, own, other, low, high, once, pair, first_bit):
 
     `low`, `high` are the open twos, `once` their empty cells, and no two of them share one.
     """
-    first, reply = place(first_bit), place(pair ^ first_bit)
+    first, reply = number_of(first_bit), number_of(pair ^ first_bit)
     if _makes_three(board, other, own, reply):
         return True, ZERO
     new_low = own.one_low & ~own.two_low & ~other.one_low & board.low[first]
@@ -143,7 +143,7 @@ def chase(board, own, other, first, reply):
             return False, zone, own, other
         if not is_single(against):
             return True, ZERO, own, other
-        own = with_cell(board, own, place(against))
+        own = with_cell(board, own, number_of(against))
         wins = completions(board, own, other)
         if wins == ZERO:
             return True, ZERO, own, other
@@ -151,8 +151,8 @@ def chase(board, own, other, first, reply):
         if not is_single(wins):
             return True, zone, own, other
         empty = ~(own.cells | other.cells)
-        zone |= _spoilers(board, own, other, place(wins), empty & ~wins)
-        other = with_cell(board, other, place(wins))
+        zone |= _spoilers(board, own, other, number_of(wins), empty & ~wins)
+        other = with_cell(board, other, number_of(wins))
 
 
 @kernel(allocates=False)
@@ -189,7 +189,7 @@ def forced(board, memory, own, other):
         for _ in range(2):
             if later & first_bit != ZERO:
                 is_over, zone, own_after, other_after = chase(
-                    board, own, other, place(first_bit), place(pair ^ first_bit)
+                    board, own, other, number_of(first_bit), number_of(pair ^ first_bit)
                 )
                 if not is_over:
                     deeper = forced(board, memory, own_after, other_after)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.proof.bits import ZERO, lowest, place
+from noughts.kernels.proof.bits import ZERO, lowest, number_of
 from noughts.kernels.proof.forced import row_of
 
 INFINITE = np.int64(1 << 30)  # fits the arrays, and sums of it fit a word
@@ -46,7 +46,7 @@ def fill_images(bits, cells, images):
     while cells != ZERO:
         bit = lowest(cells)
         cells ^= bit
-        row = bits[place(bit)]
+        row = bits[number_of(bit)]
         for i in range(images.size):
             images[i] |= row[i]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.proof.bits import ONE, ZERO, bit_of, lowest, place
+from noughts.kernels.proof.bits import ONE, ZERO, bit_of, lowest, number_of
 
 
 class FourLines(NamedTuple):
@@ -60,7 +60,7 @@ def side_of(board, cells):
     while cells != ZERO:
         bit = lowest(cells)
         cells ^= bit
-        side = with_cell(board, side, place(bit))
+        side = with_cell(board, side, number_of(bit))
     return side
 
 
@@ -71,11 +71,11 @@ def cells_on(board, low, high):
     while low != ZERO:
         bit = lowest(low)
         low ^= bit
-        cells |= board.cells[place(bit)]
+        cells |= board.cells[number_of(bit)]
     while high != ZERO:
         bit = lowest(high)
         high ^= bit
-        cells |= board.cells[place(bit) + 64]
+        cells |= board.cells[number_of(bit) + 64]
     return cells
 
 
@@ -84,9 +84,9 @@ def next_line(board, low, high):
     """Take a line out of a set that is not empty: (its cells, what is left low, and high)."""
     if low != ZERO:
         bit = lowest(low)
-        return board.cells[place(bit)], low ^ bit, high
+        return board.cells[number_of(bit)], low ^ bit, high
     bit = lowest(high)
-    return board.cells[place(bit) + 64], low, high ^ bit
+    return board.cells[number_of(bit) + 64], low, high ^ bit
 
 
 @kernel(allocates=False, inlined=True)

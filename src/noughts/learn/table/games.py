@@ -13,7 +13,7 @@ from noughts.kernels.learn.table_q import q_update
 from noughts.kernels.rules.codes import DRAW
 from noughts.learn.table.player import QTablePlayer, TablePlayer
 from noughts.solve.numbering import board_number
-from noughts.solve.seats.boards import seat_number
+from noughts.solve.seats.blocks import seat_number
 
 
 class Own(NamedTuple):

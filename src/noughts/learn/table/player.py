@@ -16,7 +16,7 @@ from noughts.kernels.learn.table import new_start
 from noughts.kernels.learn.table_grading import results_of
 from noughts.kernels.learn.table_q import greedy_q_moves
 from noughts.solve.numbering import board_number, landing_vectors, numbered_rows, sweep_rules
-from noughts.solve.seats.boards import boards_of, seat_number
+from noughts.solve.seats.blocks import boards_of, seat_number
 
 Values = NDArray[Any]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from noughts.files import replacing
 from noughts.solve.api import Progress
-from noughts.solve.seats.boards import Numbers, Rows, boards_of, losers_share, seat_letters
+from noughts.solve.seats.blocks import Numbers, Rows, boards_of, losers_share, seat_letters
 from noughts.solve.seats.policies import solved_policy
 from noughts.solve.seats.solution import SeatSolution
 from noughts.solve.written.dump import can_show, check_dump, writer

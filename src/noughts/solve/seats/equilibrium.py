@@ -18,7 +18,7 @@ turns tie together are solved as what they are, a ring of linear equations:
 import numpy as np
 
 from noughts.games.game import Game
-from noughts.solve.seats.boards import Block, Ended, Rows, losers_share
+from noughts.solve.seats.blocks import Block, Ended, Rows, losers_share
 from noughts.solve.seats.landing import TIE, landed_moves, longest_wait, piece_size, to_mover
 
 
@@ -78,6 +78,6 @@ def _ring(block: Block, landed: Rows, fizzle: float) -> Rows:
     total, at = np.zeros_like(landed), np.arange(len(block))
     for lost in range(seats):
         total += fizzle**lost * np.roll(landed[at], lost, axis=1)
-        at = block.place[at]
+        at = block.turned_at[at]
     total /= 1.0 - fizzle**seats
     return total

@@ -22,7 +22,7 @@ from noughts.solve.evaluation import Response
 from noughts.solve.limits import clock_end
 from noughts.solve.memory import MemoryPlan
 from noughts.solve.seats.answers import Odds
-from noughts.solve.seats.boards import Block, Rows, boards_of, losers_share
+from noughts.solve.seats.blocks import Block, Rows, boards_of, losers_share
 from noughts.solve.seats.fading import before_fading
 from noughts.solve.seats.landing import landed_moves, longest_wait, lost_turn
 from noughts.solve.seats.limits import board_count
@@ -144,7 +144,7 @@ class _Tables:
         chooser = next((turn for turn, made in enumerate(turns) if made.is_choice), 0)
         places = [np.arange(len(block))]
         for _ in range(seats - 1):
-            places.append(block.place[places[-1]])
+            places.append(block.turned_at[places[-1]])
         level = np.zeros_like(turns[chooser].level[0])
         slope = np.ones(len(block))
         for i in range(seats - 1, 0, -1):  # from the turn before the chooser's back to the next one

@@ -18,7 +18,7 @@ from noughts.solve.api import Progress
 from noughts.solve.limits import clock_end
 from noughts.solve.numbering import landing_vectors, won_sets
 from noughts.solve.seats import equilibrium, guarantee
-from noughts.solve.seats.boards import Rows, boards_of, losers_share
+from noughts.solve.seats.blocks import Rows, boards_of, losers_share
 from noughts.solve.seats.fading import FadingGuarantees
 from noughts.solve.seats.landing import TIE
 from noughts.solve.seats.limits import (

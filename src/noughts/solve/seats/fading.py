@@ -13,7 +13,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.solve.api import Progress
 from noughts.solve.numbering import landing_vectors
-from noughts.solve.seats.boards import Block, Rows, boards_of, losers_share
+from noughts.solve.seats.blocks import Block, Rows, boards_of, losers_share
 from noughts.solve.seats.guarantee import NEVER, choose, fill_ended
 from noughts.solve.seats.landing import landed, longest_wait, to_mover
 

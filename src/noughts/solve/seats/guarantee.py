@@ -21,7 +21,7 @@ import numpy as np
 
 from noughts.games.game import Game
 from noughts.solve.numbering import landing_vectors
-from noughts.solve.seats.boards import Block, Ended, Numbers, Rows, losers_share
+from noughts.solve.seats.blocks import Block, Ended, Numbers, Rows, losers_share
 from noughts.solve.seats.landing import landed_moves, longest_wait, piece_size, to_mover
 
 _SURE = 1.0 - 2.0**-50
@@ -71,7 +71,7 @@ def _solve_rings(game: Game, block: Block, table: Rows) -> None:
         found = _solve_ring(block, to_mover(moves), lost)
         table[tick, block.numbers] = found
         if ticks > 1:
-            after = found[block.place]  # if this very turn is lost
+            after = found[block.turned_at]  # if this very turn is lost
             at_once[tick] = choose(rows + fizzle[:, None, None] * after)
 
 
@@ -80,7 +80,7 @@ def _solve_ring(block: Block, rows: Rows, fizzle: Rows) -> Rows:
     seats, boards = block.seats, np.arange(len(block))
     places: list[Numbers] = [boards]
     for _ in range(seats - 1):
-        places.append(block.place[places[-1]])
+        places.append(block.turned_at[places[-1]])
     # Each board once as the one on which the seat that we look at is on turn.
     states = [rows[:, at, -i % seats] for i, at in enumerate(places)]
     best = np.full(len(block), NEVER)

@@ -15,7 +15,7 @@ from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark
 from noughts.solve.memory import MemoryPlan
 from noughts.solve.seats.answers import Odds
-from noughts.solve.seats.boards import boards_of, losers_share
+from noughts.solve.seats.blocks import boards_of, losers_share
 from noughts.solve.seats.equilibrium import fill_ended, own_worth
 from noughts.solve.seats.landing import TIE, landed_moves, piece_size, to_mover
 from noughts.solve.seats.limits import board_count, check_equilibrium

@@ -15,7 +15,7 @@ import numpy as np
 from noughts.games.game import Game
 from noughts.solve.limits import clock_end
 from noughts.solve.numbering import landing_vectors
-from noughts.solve.seats.boards import Block, Rows, boards_of
+from noughts.solve.seats.blocks import Block, Rows, boards_of
 
 TIE = 1e-12  # moves whose worth to the mover is closer to the best are as good
 PIECE = 1 << 18  # numbers that are worked on at once: they stay in the cache

@@ -22,7 +22,7 @@ from noughts.games.game import Game, Mark
 from noughts.solve.api import solve
 from noughts.solve.limits import check_same_board, clock_end
 from noughts.solve.policies import reachable
-from noughts.solve.seats.boards import Block, Rows, seat_number
+from noughts.solve.seats.blocks import Block, Rows, seat_number
 from noughts.solve.seats.equilibrium import own_worth
 from noughts.solve.seats.landing import TIE, landed_moves, longest_wait, lost_turn
 from noughts.solve.seats.limits import board_count, check_equilibrium

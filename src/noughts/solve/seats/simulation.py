@@ -14,7 +14,7 @@ from noughts.errors import NoughtsError
 from noughts.games.compiled import MAX_TURNS
 from noughts.games.game import Game
 from noughts.solve.numbering import landing_vectors, won_sets
-from noughts.solve.seats.boards import Block, Numbers, boards_of
+from noughts.solve.seats.blocks import Block, Numbers, boards_of
 from noughts.solve.seats.policies import SeatPolicy
 from noughts.solve.simulation import Simulation
 from noughts.stats.shares import share_interval

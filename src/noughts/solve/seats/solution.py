@@ -12,7 +12,7 @@ from noughts.games import game as read_game
 from noughts.games.game import Game, Position
 from noughts.solve.limits import check_position, check_tabled, clock_end
 from noughts.solve.seats.answers import Odds
-from noughts.solve.seats.boards import Rows, for_seats, seat_number
+from noughts.solve.seats.blocks import Rows, for_seats, seat_number
 from noughts.solve.seats.landing import TIE
 from noughts.solve.seats.limits import NOT_COMPUTED, board_count
 

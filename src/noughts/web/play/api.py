@@ -15,7 +15,7 @@ from noughts.web.engine.tickets import Route
 from noughts.web.models import GameRequest, MoveAnswer, Place
 from noughts.web.play import models
 from noughts.web.play.agents import agents_data, page_listings
-from noughts.web.play.boards import described_game, games_data, is_learned
+from noughts.web.play.described import described_game, games_data, is_learned
 from noughts.web.play.fits import Fits
 from noughts.web.play.places import (
     checked_landing,

@@ -15,7 +15,7 @@ from noughts.web.lab.plans import plan_job, plan_of_config
 from noughts.web.learn import tasks as lesson_tasks
 from noughts.web.play.agents import page_agent
 from noughts.web.play.answers import analysis_data
-from noughts.web.play.boards import learned_refusals
+from noughts.web.play.described import learned_refusals
 from noughts.web.play.places import (
     Data,
     landings_of,

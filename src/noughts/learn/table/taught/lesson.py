@@ -18,7 +18,7 @@ from noughts.games.game import Game, Landing, Mark
 from noughts.kernels.rules.codes import DRAW
 from noughts.learn.table.games import path_of
 from noughts.learn.table.player import table_entries
-from noughts.solve.seats.boards import seat_letters
+from noughts.solve.seats.blocks import seat_letters
 
 STEP = 0.25  # a person changes, so the step does not shrink
 

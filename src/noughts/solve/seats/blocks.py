@@ -40,7 +40,7 @@ class Block:
         return len(self.numbers)
 
     @cached_property
-    def place(self) -> Numbers:
+    def turned_at(self) -> Numbers:
         """[boards] where in this block the turned board stands, of a block that is whole."""
         return np.searchsorted(self.numbers, self.turned)
 
