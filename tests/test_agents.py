@@ -148,9 +148,9 @@ def _plug_in(position: Position, rng: np.random.Generator) -> int:
 
 def test_plug_ins_are_classes_or_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {
-        "last": AgentListing("last", f"{__name__}:_plug_in", ""),
-        "broken": AgentListing("broken", f"{__name__}:RNG_MISSING", ""),
-        "misnamed": AgentListing("misnamed", f"{__name__}:Sample", ""),
+        "last": AgentListing("last", f"{__name__}:_plug_in", is_ours=False),
+        "broken": AgentListing("broken", f"{__name__}:RNG_MISSING", is_ours=False),
+        "misnamed": AgentListing("misnamed", f"{__name__}:Sample", is_ours=False),
     }
     monkeypatch.setattr("noughts.agents._registry", lambda: rows)
     last = noughts.agent("last")

@@ -20,22 +20,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import MARKS, Game, Landing, Mark, Position, check_two
-from noughts.games.grammar import Spec, did_you_mean, parse_spec
-from noughts.options import Option, check_options, options_of, read_options, write_options
-from noughts.plugins import (
-    LEARNERS,
-    first_line,
-    is_point,
-    load_point,
-    named_points,
-    whole_classes,
+from noughts.games.grammar import Spec, parse_spec
+from noughts.options import (
+    Listed,
+    Option,
+    check_options,
+    find,
+    options_of,
+    read_options,
+    registered,
+    write_options,
 )
+from noughts.plugins import LEARNERS, is_point, whole_classes
 
 if TYPE_CHECKING:
     import numpy as np  # only named here, so that naming an agent needs no numpy
@@ -82,8 +83,6 @@ class Agent(ABC):
 
     def check_position(self, position: Position) -> None:
         """Raise NoughtsError, in one sentence, if this agent cannot move here."""
-        if self.most_seats == 2:
-            check_two(position.game, str(self))
         self.check_game(position.game)
 
     def learned(self) -> str | None:
@@ -144,56 +143,18 @@ class FunctionAgent(Agent):
 
 
 @dataclass(frozen=True)
-class AgentListing:
-    """One row of `noughts agents`: a name, where it is defined, and one sentence."""
+class AgentListing(Listed["type[Agent] | ChooseFunction"]):
+    """One row of `noughts agents`."""
 
-    name: str
-    home: str  # "module:attribute"
-    summary: str  # empty: what the agent says of itself
+    noun = "agent"
 
-    def resolve(self) -> "type[Agent] | ChooseFunction":
-        """Import the module and find the class or function there."""
-        module, _, attribute = self.home.partition(":")
-        if self.is_ours:
-            found: object = getattr(import_module(module), attribute, None)
-        else:
-            loaded = load_point("agent", self.name, lambda: import_module(module.strip()))
-            found = getattr(loaded, attribute.strip(), None)
+    def accept(self, found: object) -> "type[Agent] | ChooseFunction":
         if isinstance(found, type):
             if issubclass(found, Agent) and found.name == self.name:
                 return found
         elif callable(found):
             return found
-        raise ParseError(
-            f"The agent '{self.name}' is said to be {self.home}, but that is neither an Agent "
-            f"class with name = '{self.name}' nor a function."
-        )
-
-    @property
-    def is_ours(self) -> bool:
-        """False for the agents of other packages."""
-        return self in BUILT_IN
-
-    @property
-    def fault(self) -> str:
-        """Why an agent of another package cannot be had, or nothing."""
-        try:
-            self.resolve()
-        except ParseError as error:
-            return str(error)
-        return ""
-
-    @property
-    def about(self) -> str:
-        """One line: the summary, which an agent of another package gives itself."""
-        if self.summary:
-            return self.summary
-        return self.fault or first_line(self.resolve(), "from another package")
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """What can be set; importing the agent's module if need be."""
-        return () if self.fault else options_of(self.resolve())
+        raise TypeError(f"neither an Agent class with name = '{self.name}' nor a function")
 
 
 BUILT_IN = (
@@ -283,12 +244,9 @@ def check_running(position: Position) -> None:
 
 def _build(spec: Spec) -> Agent:
     registry = _registry()
-    if spec.name not in registry:
-        if is_point(LEARNERS, spec.name):
-            raise ParseError(f"'{spec.name}' is a learner; play it as learner:run=FOLDER.")
-        question = did_you_mean(spec.name, registry)
-        raise ParseError(f"'{spec.name}' is not an agent; agents: {', '.join(registry)}{question}.")
-    found = registry[spec.name].resolve()
+    if spec.name not in registry and is_point(LEARNERS, spec.name):
+        raise ParseError(f"'{spec.name}' is a learner; play it as learner:run=FOLDER.")
+    found = find(registry, spec.name, "an agent", "agents").resolve()
     if isinstance(found, type):
         with whole_classes("agent", spec.name):
             made: Agent = found(**read_options(found, spec))
@@ -299,7 +257,4 @@ def _build(spec: Spec) -> Agent:
 
 @cache
 def _registry() -> dict[str, AgentListing]:
-    found = {listing.name: listing for listing in BUILT_IN}
-    for name, point in named_points(ENTRY_POINTS, lambda name: name in found).items():
-        found[name] = AgentListing(name, point.value, "")
-    return found
+    return registered(BUILT_IN, ENTRY_POINTS)

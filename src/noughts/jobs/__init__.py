@@ -14,7 +14,6 @@ from noughts.jobs.prove import Prove
 from noughts.jobs.solve import Solve
 from noughts.jobs.study import Study
 from noughts.jobs.train import Train
-from noughts.jobs.variants import Variant
 
 __all__ = [
     "KINDS",
@@ -26,7 +25,6 @@ __all__ = [
     "Study",
     "Tournament",
     "Train",
-    "Variant",
     "job_of_config",
     "kind_of_config",
 ]

@@ -30,8 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.errors import ParseError
-from noughts.jobs.variants import Variant
-from noughts.options import Option, check_options, options_of
+from noughts.options import Listed, Option, check_options, options_of
 
 if TYPE_CHECKING:
     from noughts.report.identity import Identity
@@ -69,22 +68,22 @@ class Job:
         return options_of(cls)
 
     @classmethod
-    def variants(cls) -> Sequence[Variant[Any]]:
+    def variants(cls) -> Sequence[Listed[Any]]:
         """The studies, or the learners, that it can be about."""
-        found: Sequence[Variant[Any]] = (
+        found: Sequence[Listed[Any]] = (
             import_module(cls.room).variants() if cls.has_variants else ()
         )
         return found
 
     @classmethod
-    def variant(cls, name: str) -> Variant[Any]:
+    def variant(cls, name: str) -> Listed[Any]:
         """The one of this name; raises ParseError when there is none."""
-        found: Variant[Any] = import_module(cls.room).variant(name)
+        found: Listed[Any] = import_module(cls.room).variant(name)
         return found
 
     @classmethod
     def of_variant(
-        cls, variant: Variant[Any], own: Mapping[str, Any], rest: Mapping[str, Any]
+        cls, variant: Listed[Any], own: Mapping[str, Any], rest: Mapping[str, Any]
     ) -> Self:
         """The job about a variant, by the values of its own options and those of the job."""
         raise NotImplementedError

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from noughts.jobs.job import Job
-from noughts.jobs.variants import Variant
-from noughts.options import Option, flag, required, settings
+from noughts.options import Listed, Option, flag, required, settings
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Study(Job):
 
     @classmethod
     def of_variant(
-        cls, variant: Variant[Any], own: Mapping[str, Any], rest: Mapping[str, Any]
+        cls, variant: Listed[Any], own: Mapping[str, Any], rest: Mapping[str, Any]
     ) -> Self:
         return cls.of({**rest, "name": variant.name, "parameters": own})
 

@@ -6,8 +6,7 @@ from typing import Any, Self
 
 from noughts.games.grammar import Spec, parse_spec
 from noughts.jobs.job import GAME_HELP, MOST_SEED, SEED_HELP, Job
-from noughts.jobs.variants import Variant
-from noughts.options import choice, number, opponent, required, whole
+from noughts.options import Listed, choice, number, opponent, required, whole
 from noughts.parallel import CLUSTERS, MOST_JOBS
 
 SELF = "self"  # the opponent that is the learner itself, in both seats
@@ -69,7 +68,7 @@ class Train(Job):
 
     @classmethod
     def of_variant(
-        cls, variant: Variant[Any], own: Mapping[str, Any], rest: Mapping[str, Any]
+        cls, variant: Listed[Any], own: Mapping[str, Any], rest: Mapping[str, Any]
     ) -> Self:
         words = {
             option.key: option.write(own[option.key])

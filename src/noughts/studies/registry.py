@@ -6,14 +6,14 @@ Other packages add theirs under the entry points `noughts.studies`: docs/extend/
 from dataclasses import dataclass, fields
 from functools import cache
 
-from noughts.jobs.variants import Variant, find, registered
+from noughts.options import Listed, find, registered
 from noughts.studies.study import Study, StudyParameters
 
 ENTRY_POINTS = "noughts.studies"
 
 
 @dataclass(frozen=True)
-class StudyListing(Variant[Study]):
+class StudyListing(Listed[Study]):
     """One row of `noughts study --list`."""
 
     noun = "study"
@@ -117,7 +117,7 @@ def listed_studies() -> list[StudyListing]:
 
 def listed_study(name: str) -> StudyListing:
     """The row of this name."""
-    return find(_registry(), name, "study", "studies")
+    return find(_registry(), name, "a study", "studies")
 
 
 def study(name: str) -> Study:

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
             [
                 {
                     "agent": row.name,
-                    "summary": row.about,
+                    "summary": row.summary,
                     "options": [option.to_dict() for option in row.options],
                 }
                 for row in listed
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     width = max(len(row.name) for row in listed)
     for row in listed:
-        print(f"{row.name:{width}}  {row.about}")
+        print(f"{row.name:{width}}  {row.summary}")
         for option in row.options:
             print(f"{'':{width}}    {option.usage:24} {option.help}")
     return 0

@@ -8,16 +8,15 @@ from functools import cache
 
 from noughts.errors import ParseError
 from noughts.games.grammar import parse_spec
-from noughts.jobs.variants import Variant, find, registered
 from noughts.learn.frame.learner import Learner
-from noughts.options import read_options
+from noughts.options import Listed, find, read_options, registered
 from noughts.plugins import LEARNERS, whole_classes
 
 ENTRY_POINTS = LEARNERS
 
 
 @dataclass(frozen=True)
-class LearnerListing(Variant[type[Learner]]):
+class LearnerListing(Listed[type[Learner]]):
     """One row of `noughts train --list`."""
 
     noun = "learner"
@@ -26,9 +25,6 @@ class LearnerListing(Variant[type[Learner]]):
         if isinstance(found, type) and issubclass(found, Learner) and found.name == self.name:
             return found
         raise TypeError(f"no Learner class with name = '{self.name}'")
-
-    def owner(self, thing: type[Learner]) -> type[Learner]:
-        return thing
 
 
 BUILT_IN = (
@@ -72,7 +68,7 @@ def learner(spec: str | Learner) -> Learner:
 
 def listed_learner(name: str) -> LearnerListing:
     """The learner of this name."""
-    return find(_registry(), name, "learner", "learners")
+    return find(_registry(), name, "a learner", "learners")
 
 
 def listed_learners() -> list[LearnerListing]:

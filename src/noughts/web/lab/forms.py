@@ -11,9 +11,9 @@ from typing import Any
 
 from noughts.errors import ParseError
 from noughts.games.grammar import parse_spec
-from noughts.jobs import KINDS, Job, Variant
+from noughts.jobs import KINDS, Job
 from noughts.jobs.train import SELF
-from noughts.options import Option
+from noughts.options import Listed, Option
 from noughts.web.play.agents import check_text, page_agent
 from noughts.web.play.places import page_game
 from noughts.web.settings import LONGEST_SPEC
@@ -51,7 +51,7 @@ def _kind_data(job: type[Job]) -> dict[str, Any]:
     return {"kind": job.kind, "summary": job.summary, "fields": fields, "variants": variants}
 
 
-def _variant_data(variant: Variant[Any]) -> dict[str, Any] | None:
+def _variant_data(variant: Listed[Any]) -> dict[str, Any] | None:
     try:
         fields = [_line(option) for option in variant.options]
     except ImportError:  # it needs a package that is not installed

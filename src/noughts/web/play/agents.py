@@ -47,7 +47,7 @@ def agents_data() -> dict[str, Any]:
         "agents": [
             {
                 "name": listing.name,
-                "summary": listing.about,
+                "summary": listing.summary,
                 "suggested": SUGGESTED.get(listing.name, listing.name),
                 "values": has_values(listing),
                 "options": [page_option(option).to_dict() for option in listing.options],
