@@ -19,7 +19,7 @@ declare global {
     games(): Promise<Answer<"GamesAnswer">>;
     agents(): Promise<Answer<"AgentAnswer">[]>;
     game(spec: string, signal?: AbortSignal): Promise<GameInfo>;
-    landing(spec: string, tick: number): Promise<Answer<"LandingAnswer"> | null>;
+    landing(spec: string, tick: number): Promise<Answer<"LandingView"> | null>;
     position(place: Place, signal?: AbortSignal): Promise<Answer<"HistoryAnswer">>;
     play(place: Place, move: number, seed: number, signal?: AbortSignal): Promise<Answer<"PlayAnswer">>;
     move(place: Place, agent: string, seed: number, signal?: AbortSignal): Promise<Answer<"MoveAnswer">>;

@@ -1,4 +1,7 @@
-"""What requests and answers of all parts have in common, as the schema tells it."""
+"""What requests and answers of all parts have in common, as the schema tells it.
+
+What is drawn is told as `games/view.py` has it: its dataclasses stand in the schema as they are.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -6,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.games.game import Mark as Mark
 from noughts.games.game import Result as Result
+from noughts.games.view import PositionView
 from noughts.web.settings import LONGEST_SPEC, MOST_MOVES
 
 SpecText = Annotated[str, Field(min_length=1, max_length=LONGEST_SPEC, examples=["3x3:flip=0.1"])]
@@ -44,23 +48,6 @@ class ProblemAnswer(BaseModel):
     status: int
     detail: str
     where: list[str | int] | None = None
-
-
-class ChoiceAnswer(BaseModel):
-    move: int
-    cell: int  # where it is clicked
-    label: str  # what tells it from other moves of its cell; empty where it is alone
-    mark: str
-    targets: list[int] | None  # sheets that the next player may play in
-
-
-class PositionView(BaseModel):
-    choices: list[ChoiceAnswer]
-    open_sheets: list[int]
-    forced: int | None
-    owners: list[str]
-    winning_cells: list[int]
-    winning_sheets: list[int]
 
 
 class PositionAnswer(BaseModel):

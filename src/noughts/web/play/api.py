@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from noughts import __version__
 from noughts.arena.record import read_landing
+from noughts.games.view import LandingView
 from noughts.web.engine.calls import engine_answer
 from noughts.web.engine.pool import Pool
 from noughts.web.engine.tickets import Route
@@ -96,7 +97,7 @@ async def game(request: Request, body: GameRequest) -> dict[str, Any]:
     return told | {"agents": told["agents"] | found, "unasked": unasked}
 
 
-@router.post("/landing", response_model=models.LandingAnswer | None)
+@router.post("/landing", response_model=LandingView | None)
 def landing(body: models.LandingRequest) -> dict[str, Any] | None:
     """How a mark lands in every cell at a time of the clock; null where nothing is risky."""
     return landing_data(page_game(body.game), body.tick)

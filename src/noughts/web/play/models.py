@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
+from noughts.games.view import GameView, LandingView, RiskView
 from noughts.web.models import (
     AgentText,
     GameRequest,
@@ -66,24 +67,6 @@ class StatusAnswer(BaseModel):
     limits: dict[str, Any]
 
 
-class SheetAnswer(BaseModel):
-    name: str
-    rows: int
-    columns: int
-    row: int
-    column: int
-    layer: int
-    cells: list[int]  # row by row
-
-
-class GameView(BaseModel):
-    sheets: list[SheetAnswer]
-    names: list[str]
-    spoken: list[str]
-    is_labelled: bool
-    lines: list[list[int]]
-
-
 class Card(BaseModel):
     spec: str
     name: str
@@ -116,19 +99,6 @@ class GamesAnswer(BaseModel):
     limits: dict[str, int]
 
 
-class RiskAnswer(BaseModel):
-    is_risky: bool
-    flip: list[float]
-    fizzle: list[float]
-    fade: list[float]
-    hazard: list[float]
-    has_clock: bool
-    limit: float | None
-    turn_limit: float | None
-    ticks: int
-    tick_length: float
-
-
 class ExactAnswer(BaseModel):
     possible: bool
     ready: bool
@@ -140,25 +110,17 @@ class LandingRequest(GameRequest):
     tick: Annotated[int, Field(ge=0, le=10**6, strict=True)] = 0
 
 
-class LandingAnswer(BaseModel):
-    tick: int
-    flip: list[float]
-    fizzle: list[float]
-    fade: list[float]
-    risk: list[float]
-
-
 class GameAnswer(BaseModel):
     game: str
     name: str
     cells: int
-    risk: RiskAnswer
+    risk: RiskView
     takes_risk: bool  # whether a risk can be painted on its board
     exact: ExactAnswer
     agents: dict[str, str | None]
     unasked: list[str]  # agents of which it is not known yet whether they can play it
     view: GameView
-    landing: LandingAnswer | None
+    landing: LandingView | None
     wait_step: int  # between the numbers of a move and of the same move a tick later
     position: PositionAnswer
 

@@ -95,7 +95,7 @@ export class Board {
     if (before !== position || !canPlay) put(this.asking);
     this.position = position;
     this.canPlay = canPlay && !position.result;
-    /** @type {Map<number, Answer<"ChoiceAnswer">[]>} */
+    /** @type {Map<number, Answer<"Choice">[]>} */
     this.open = new Map();
     for (const choice of position.view.choices) this.open.set(choice.cell, [...(this.open.get(choice.cell) ?? []), choice]);
     this.showing = { values, moveValues, scale, hint, event, landing };

@@ -1,6 +1,6 @@
 // How a mark lands, as the server tells it for a time of the clock, in words.
 
-/** @typedef {Answer<"LandingAnswer"> | null} Landing  null: nothing is risky */
+/** @typedef {Answer<"LandingView"> | null} Landing  null: nothing is risky */
 
 /** The probability that a mark played now is not there, as it was meant, a turn later. @param {Landing} landing @param {number} cell */
 export const cellRisk = (landing, cell) => (landing ? landing.risk[cell] : 0);
