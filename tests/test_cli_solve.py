@@ -210,9 +210,9 @@ def test_a_misspelt_command_is_asked_about(capsys: pytest.CaptureFixture[str]) -
 def test_a_refusal_for_lack_of_memory(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from noughts.solve import memory
+    from noughts.solve import limits
 
-    monkeypatch.setattr(memory, "free_memory", lambda: 10**9)
+    monkeypatch.setattr(limits, "free_memory", lambda: 10**9)
     assert main(["solve", "5x4:flip=0.1"]) == 2
     printed = capsys.readouterr().err
     assert "needs 13.9 GB, 1.0 GB are free" in printed.splitlines()[-1]

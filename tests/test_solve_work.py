@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts.solve import memory
+from noughts.solve import limits
 
 
 @pytest.mark.parametrize("spec", ["4x3:k=3,flip=0.1", "4x3:k=3,flip=0.1,fizzle=0.1"])
@@ -105,7 +105,7 @@ def test_what_cannot_be_solved_is_said_in_a_sentence(
 
 
 def test_too_little_memory_is_refused_before_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "free_memory", lambda: 10**8)
+    monkeypatch.setattr(limits, "free_memory", lambda: 10**8)
     called: list[int] = []
     with pytest.raises(noughts.NoughtsError, match=r"4x4 needs 0\.2 GB, 0\.1 GB are free"):
         noughts.solve("4x4", progress=lambda done, *_: called.append(done))

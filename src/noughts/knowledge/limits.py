@@ -18,8 +18,7 @@ from noughts.effort import solving
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
 from noughts.kernels.mode import is_interpreted
-from noughts.solve.limits import check_solvable, check_tabled, clock_end, fade_rounds
-from noughts.solve.memory import free_memory
+from noughts.solve.limits import check_solvable, check_tabled, clock_end, fade_rounds, free_memory
 from noughts.solve.seats.limits import board_count, check_equilibrium
 
 ROUNDING = 1e-6  # bounds that are closer are one value; large tables are of float32

@@ -23,8 +23,7 @@ from noughts.games import Game, Mark
 from noughts.kernels.iteration import fade_cell, fill_over
 from noughts.kernels.policies import Clock, Pass, Taste, evaluate, respond
 from noughts.solve.exact import NEVER
-from noughts.solve.limits import clock_end
-from noughts.solve.memory import MemoryPlan
+from noughts.solve.limits import MemoryPlan, clock_end
 from noughts.solve.numbering import landing_vectors, seen_from, sweep_rules
 from noughts.solve.policies import Policy
 from noughts.solve.seats.answers import Odds

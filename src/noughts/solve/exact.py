@@ -13,8 +13,7 @@ import numpy as np
 from noughts.errors import NoughtsError
 from noughts.games import Game
 from noughts.solve.api import Progress
-from noughts.solve.limits import clock_end
-from noughts.solve.memory import MemoryPlan
+from noughts.solve.limits import MemoryPlan, clock_end
 from noughts.solve.numbering import landing_vectors
 from noughts.solve.solution import Solution
 from noughts.solve.stages import (

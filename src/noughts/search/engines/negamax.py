@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noughts.errors import NoughtsError
 from noughts.games.compiled import check_kernels, row_of
@@ -11,13 +12,56 @@ from noughts.kernels.rules import protocol
 from noughts.kernels.rules.coalition import Coalition
 from noughts.kernels.rules.protocol import WIN
 from noughts.kernels.search.negamax import Memory, Task, new_room, search
-from noughts.kernels.transposition import DECIDED, SURE, UNSURE
+from noughts.kernels.transposition import DECIDED, SURE, UNSURE, slots_of
 from noughts.search.engines.deepening import Answer, Engine
-from noughts.search.engines.growing_table import GrowingTable
 
 THREATS = 8  # that are tried in a row past the depth, unless it is said
 _ENDLESS_PLIES = 1000  # of a search in a game that may go on for ever
 _ALL = 1 << 30
+_ENTRY_BYTES = 16  # of the table, and four for every number of a row
+_FIRST_ENTRIES = 2**14
+_GROWTH = 4
+
+Arrays = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32]]
+
+
+class GrowingTable:
+    """A transposition table of at most so many megabytes, small at first.
+
+    Keys, data and, where keys are not exact, rows. Most searches end after a few thousand
+    positions, and clearing a large table would take longer than they do. So the table grows once
+    more positions were searched than it has entries.
+    """
+
+    def __init__(self, megabytes: int, row_size: int = 0) -> None:
+        entry_bytes = _ENTRY_BYTES + 4 * row_size
+        self.row_size = row_size
+        self.most = 2 ** ((megabytes * 2**20 // entry_bytes).bit_length() - 1)
+        self.arrays = self._empty(min(_FIRST_ENTRIES, self.most))
+
+    @property
+    def memory(self) -> int:
+        """How many bytes it takes."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def grow(self, nodes: int) -> None:
+        """Make room for a search that has seen this many positions; what is known is kept."""
+        keys, data, rows = self.arrays
+        size = len(keys)
+        while size < min(nodes, self.most):
+            size = min(size * _GROWTH, self.most)
+        if size == len(keys):
+            return
+        new_keys, new_data, new_rows = self.arrays = self._empty(size)
+        is_kept = data != 0
+        slots = slots_of(keys[is_kept], size)
+        new_keys[slots], new_data[slots] = keys[is_kept], data[is_kept]
+        if self.row_size:
+            new_rows[slots] = rows[is_kept]
+
+    def _empty(self, size: int) -> Arrays:
+        rows = (size, self.row_size) if self.row_size else (1, 0)
+        return np.zeros(size, np.uint64), np.zeros(size, np.int64), np.zeros(rows, np.int32)
 
 
 class AlphaBetaEngine(Engine):

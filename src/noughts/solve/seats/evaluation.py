@@ -19,8 +19,7 @@ import numpy as np
 
 from noughts.games.game import Game, Mark
 from noughts.solve.evaluation import Response
-from noughts.solve.limits import clock_end
-from noughts.solve.memory import MemoryPlan
+from noughts.solve.limits import MemoryPlan, clock_end
 from noughts.solve.seats.answers import Odds
 from noughts.solve.seats.blocks import Block, Rows, boards_of, losers_share
 from noughts.solve.seats.fading import before_fading

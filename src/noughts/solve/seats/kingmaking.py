@@ -13,7 +13,7 @@ import numpy as np
 
 from noughts.errors import NoughtsError
 from noughts.games.game import Game, Mark
-from noughts.solve.memory import MemoryPlan
+from noughts.solve.limits import MemoryPlan
 from noughts.solve.seats.answers import Odds
 from noughts.solve.seats.blocks import boards_of, losers_share
 from noughts.solve.seats.equilibrium import fill_ended, own_worth

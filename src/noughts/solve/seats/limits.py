@@ -2,8 +2,7 @@
 
 from noughts.errors import NoughtsError
 from noughts.games.game import Game
-from noughts.solve.limits import check_tabled, clock_end
-from noughts.solve.memory import MemoryPlan
+from noughts.solve.limits import MemoryPlan, check_tabled, clock_end
 
 NOT_COMPUTED = (
     "no equilibrium is computed: positions may repeat, and backward induction does not end"
