@@ -203,26 +203,6 @@ def load(rules, row, state):
     )
 
 
-@verb
-def save(rules, state, row):
-    lines.save(rules.lines, state, row)
-
-
-@hot_verb
-def turn(rules, state):
-    return state.turn
-
-
-@hot_verb
-def result(rules, state):
-    return state.result
-
-
-@verb
-def most_left(rules, state):
-    return state.left
-
-
 # ---- Moves -----------------------------------------------------------------------------------
 
 
@@ -509,32 +489,9 @@ def move_back(rules, k, move):
 
 
 family(
-    LineSearch,
-    facts=facts,
-    new=new,
-    lines_of=lines_of,
-    tally=tally,
-    load=load,
-    save=save,
-    turn=turn,
-    result=result,
-    most_left=most_left,
-    open_moves=open_moves,
-    outcomes=outcomes,
-    events=events,
-    occur=occur,
-    revert=revert,
-    land=land,
-    note=note,
-    take_back=take_back,
-    ends_as=ends_as,
-    judge=judge,
-    weigh=weigh,
-    rank=rank,
-    candidates=candidates,
-    key=key,
-    fold=fold,
-    image=image,
-    move_image=move_image,
-    move_back=move_back,
-)
+    LineSearch, facts=facts, new=new, lines_of=lines_of, tally=tally, load=load, save=lines.save,
+    most_left=lines.most_left, open_moves=open_moves, outcomes=outcomes, events=events, occur=occur,
+    revert=revert, land=land, note=note, take_back=take_back, ends_as=ends_as, judge=judge,
+    weigh=weigh, rank=rank, candidates=candidates, key=key, fold=fold, image=image,
+    move_image=move_image, move_back=move_back,
+)  # fmt: skip

@@ -240,16 +240,6 @@ def keep(rules, batch, i, state):
     batch.tick[i], batch.result[i] = state.tick, state.result
 
 
-@hot_verb
-def turn(rules, state):
-    return state.turn
-
-
-@hot_verb
-def result(rules, state):
-    return state.result
-
-
 @verb
 def most_left(rules, state):
     return state.left
@@ -579,39 +569,10 @@ def sites(rules, state, out):
 
 
 family(
-    LineRules,
-    facts=facts,
-    new=new,
-    calm=without_risk,
-    load=load,
-    save=save,
-    copy=copy,
-    new_batch=new_batch,
-    at=at,
-    keep=keep,
-    observe=observe,
-    encode=encode,
-    turn=turn,
-    result=result,
-    most_left=most_left,
-    open_moves=open_moves,
-    n_open=n_open,
-    is_open=is_open,
-    random_move=random_move,
-    outcomes=outcomes,
-    land=land,
-    settle=settle,
-    events=events,
-    occur=occur,
-    revert=revert,
-    sample=sample,
-    note=note,
-    take_back=take_back,
-    judge=judge,
-    ends=ends,
-    children=children,
-    playout=playout,
-    sites=sites,
-    number=number,
-    number_after=number_after,
-)
+    LineRules, facts=facts, new=new, calm=without_risk, load=load, save=save, copy=copy,
+    new_batch=new_batch, at=at, keep=keep, observe=observe, encode=encode, most_left=most_left,
+    open_moves=open_moves, n_open=n_open, is_open=is_open, random_move=random_move,
+    outcomes=outcomes, land=land, settle=settle, events=events, occur=occur, revert=revert,
+    sample=sample, note=note, take_back=take_back, judge=judge, ends=ends, children=children,
+    playout=playout, sites=sites, number=number, number_after=number_after,
+)  # fmt: skip

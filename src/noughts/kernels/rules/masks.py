@@ -116,16 +116,6 @@ def copy(rules, source, state, row):
     )
 
 
-@hot_verb
-def turn(rules, state):
-    return state.turn
-
-
-@hot_verb
-def result(rules, state):
-    return state.result
-
-
 @verb
 def most_left(rules, state):
     return state.left
@@ -278,22 +268,7 @@ def playout(rules, state, most, scratch, rng):
 
 
 family(
-    MaskRules,
-    facts=facts,
-    new=new,
-    load=load,
-    save=save,
-    copy=copy,
-    turn=turn,
-    result=result,
-    most_left=most_left,
-    open_moves=open_moves,
-    n_open=n_open,
-    land=land,
-    go_on=go_on,
-    note=note,
-    take_back=take_back,
-    judge=judge,
-    children=children,
-    playout=playout,
-)
+    MaskRules, facts=facts, new=new, load=load, save=save, copy=copy, most_left=most_left,
+    open_moves=open_moves, n_open=n_open, land=land, go_on=go_on, note=note, take_back=take_back,
+    judge=judge, children=children, playout=playout,
+)  # fmt: skip

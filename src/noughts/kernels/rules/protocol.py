@@ -17,6 +17,7 @@ states of two branches must have one type. *Scratch* is room that verbs may use 
     copy       source, state, row -> state                 the source is left alone
     turn       state -> seat                               NOBODY: chance is due, with one move
     result     state -> seat, RUNNING or DRAW              a running state always has a move
+                                                           (both default to the field so called)
     open_moves state, moves -> n                           ascending
     n_open     state, scratch -> n
     is_open    state, move, scratch -> bool                of any whole number
@@ -210,6 +211,16 @@ hot_verb = kernel(allocates=None, inlined=True)
 def _copy(rules, source, state, row):
     save(rules, source, row)
     return load(rules, row, state)
+
+
+@hot_verb
+def _turn(rules, state):
+    return state.turn
+
+
+@hot_verb
+def _result(rules, state):
+    return state.result
 
 
 @verb
@@ -458,8 +469,8 @@ def _encode(rules, state, places, scratch, out):
 load = _verb("load")
 save = _verb("save")
 copy = _verb("copy", _copy)
-turn = _verb("turn")
-result = _verb("result")
+turn = _verb("turn", _turn)
+result = _verb("result", _result)
 open_moves = _verb("open_moves")
 n_open = _verb("n_open", _n_open)
 is_open = _verb("is_open", _is_open)

@@ -246,16 +246,6 @@ def keep(rules, batch, i, state):
     batch.turn[i], batch.tick[i], batch.result[i] = state.turn, state.tick, state.result
 
 
-@hot_verb
-def turn(rules, state):
-    return state.turn
-
-
-@hot_verb
-def result(rules, state):
-    return state.result
-
-
 @verb
 def most_left(rules, state):
     left = np.int64(0)
@@ -524,33 +514,9 @@ def sites(rules, state, out):
 
 
 family(
-    UltimateRules,
-    facts=facts,
-    new=new,
-    calm=without_risk,
-    load=load,
-    save=save,
-    copy=copy,
-    new_batch=new_batch,
-    at=at,
-    keep=keep,
-    observe=observe,
-    encode=encode,
-    turn=turn,
-    result=result,
-    most_left=most_left,
-    open_moves=open_moves,
-    n_open=n_open,
-    is_open=is_open,
-    random_move=random_move,
-    outcomes=outcomes,
-    land=land,
-    settle=settle,
-    sample=sample,
-    note=note,
-    take_back=take_back,
-    ends=ends,
-    judge=judge,
-    playout=playout,
-    sites=sites,
-)
+    UltimateRules, facts=facts, new=new, calm=without_risk, load=load, save=save, copy=copy,
+    new_batch=new_batch, at=at, keep=keep, observe=observe, encode=encode, most_left=most_left,
+    open_moves=open_moves, n_open=n_open, is_open=is_open, random_move=random_move,
+    outcomes=outcomes, land=land, settle=settle, sample=sample, note=note, take_back=take_back,
+    ends=ends, judge=judge, playout=playout, sites=sites,
+)  # fmt: skip

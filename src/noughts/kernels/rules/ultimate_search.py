@@ -164,21 +164,6 @@ def with_totals(state, plain, key):
 
 
 @verb
-def save(rules, state, row):
-    ultimate.save(rules.game, state, row)
-
-
-@hot_verb
-def turn(rules, state):
-    return state.turn
-
-
-@hot_verb
-def result(rules, state):
-    return state.result
-
-
-@verb
 def most_left(rules, state):
     return ultimate.most_left(rules.game, state)
 
@@ -352,25 +337,8 @@ def key(rules, state, row):
 
 
 family(
-    UltimateSearch,
-    facts=facts,
-    new=new,
-    load=load,
-    save=save,
-    turn=turn,
-    result=result,
-    most_left=most_left,
-    open_moves=open_moves,
-    outcomes=outcomes,
-    events=events,
-    occur=occur,
-    revert=revert,
-    land=land,
-    note=note,
-    take_back=take_back,
-    judge=judge,
-    weigh=weigh,
-    rank=rank,
-    candidates=candidates,
+    UltimateSearch, facts=facts, new=new, load=load, save=ultimate.save, most_left=most_left,
+    open_moves=open_moves, outcomes=outcomes, events=events, occur=occur, revert=revert, land=land,
+    note=note, take_back=take_back, judge=judge, weigh=weigh, rank=rank, candidates=candidates,
     key=key,
-)
+)  # fmt: skip

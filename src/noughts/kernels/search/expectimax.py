@@ -141,18 +141,38 @@ def _sign_of(score):
 
 
 @kernel(allocates=False, inlined=True)
-def _look_up(task, memory, room, ply):
-    """(does the table answer, the value); the move that it would try stands in BEST_MOVE."""
-    n, f = room.numbers[ply], room.floats[ply]
-    own_key = room.keys[ply]
-    slot = np.int64(times(own_key, _GOLDEN) >> np.uint64(20)) & (memory.keys.size - 1)
-    n[SLOT] = slot
-    if memory.keys[slot] != own_key or memory.depths[slot] == 0:
-        return False, 0.0
+def slot_of(memory, key):
+    """Where the table keeps a position."""
+    return np.int64(times(key, _GOLDEN) >> np.uint64(20)) & (memory.keys.size - 1)
+
+
+@kernel(allocates=False, inlined=True)
+def is_kept(task, memory, room, slot, ply):
+    """Whether the table has the position of this ply."""
+    if memory.keys[slot] != room.keys[ply] or memory.depths[slot] == 0:
+        return False
     if task.checks_rows:
         for i in range(room.rows.shape[1]):
             if memory.rows[slot, i] != room.rows[ply, i]:
-                return False, 0.0
+                return False
+    return True
+
+
+@kernel(allocates=False, inlined=True)
+def keep_row(task, memory, room, slot, ply):
+    """Note whose entry it is, where keys do not tell."""
+    if task.checks_rows:
+        for i in range(room.rows.shape[1]):
+            memory.rows[slot, i] = room.rows[ply, i]
+
+
+@kernel(allocates=False, inlined=True)
+def _look_up(task, memory, room, ply):
+    """(does the table answer, the value); the move that it would try stands in BEST_MOVE."""
+    n, f = room.numbers[ply], room.floats[ply]
+    slot = n[SLOT] = slot_of(memory, room.keys[ply])
+    if not is_kept(task, memory, room, slot, ply):
+        return False, 0.0
     n[BEST_MOVE] = memory.moves[slot]
     low, high = memory.lows[slot], memory.highs[slot]
     if n[ONLY_FIRST] or ply == 0 or memory.depths[slot] < n[DEPTH]:
@@ -378,9 +398,7 @@ def _close(task, memory, room, ply):
         memory.lows[slot] = max(memory.lows[slot], f[BEST])
     if f[BEST] < f[BETA]:
         memory.highs[slot] = min(memory.highs[slot], f[BEST])
-    if task.checks_rows:
-        for i in range(room.rows.shape[1]):
-            memory.rows[slot, i] = room.rows[ply, i]
+    keep_row(task, memory, room, slot, ply)
 
 
 @kernel(allocates=False)

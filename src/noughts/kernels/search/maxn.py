@@ -59,13 +59,15 @@ from noughts.kernels.search.expectimax import (
     NUMBERS,
     WAY,
     WAYS,
+    is_kept,
+    keep_row,
     list_ways,
+    slot_of,
     take_way,
     undo_ways,
 )
 from noughts.kernels.search.tree import TIED
 from noughts.kernels.transposition import ENDLESS
-from noughts.kernels.wrapping import times
 
 MARGIN: Final = 1e-9  # more than rounding and TIED: by so much a cut must be sure
 
@@ -75,7 +77,6 @@ CUT: Final = 1  # the player before will not come here
 STOPPED: Final = 2  # the clock ran out
 
 _NEVER = 1e-12  # what rounding may leave of a chance that is none
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Task(NamedTuple):
@@ -158,32 +159,13 @@ def _estimate(rules, task, room, state, ply):
 
 
 @kernel(allocates=False)
-def _slot_of(memory, own_key):
-    return np.int64(times(own_key, _GOLDEN) >> np.uint64(20)) & (memory.keys.size - 1)
-
-
-@kernel(allocates=False)
-def _is_kept(task, memory, room, slot, ply):
-    """Whether the table has this position."""
-    if memory.keys[slot] != room.keys[ply] or memory.depths[slot] == 0:
-        return False
-    if task.checks_rows:
-        for i in range(room.rows.shape[1]):
-            if memory.rows[slot, i] != room.rows[ply, i]:
-                return False
-    return True
-
-
-@kernel(allocates=False)
 def _keep(task, memory, room, slot, ply, depth, move):
     """Keep what a finished visit found."""
     memory.keys[slot], memory.moves[slot] = room.keys[ply], move
     memory.depths[slot] = depth if room.numbers[ply, GUESS] else np.int64(ENDLESS)
     for column in range(room.values.shape[1]):
         memory.worths[slot, column] = room.values[ply, column]
-    if task.checks_rows:
-        for i in range(room.rows.shape[1]):
-            memory.rows[slot, i] = room.rows[ply, i]
+    keep_row(task, memory, room, slot, ply)
 
 
 @kernel(allocates=False)
@@ -244,8 +226,8 @@ def _visit(rules, task, memory, room, state, ply, depth, above, limit, stop, out
     slot, first = np.int64(0), np.int64(NO_MOVE)
     if seat != NOBODY:
         room.keys[ply] = key(rules, state, room.rows[ply])
-        slot = _slot_of(memory, room.keys[ply])
-        if _is_kept(task, memory, room, slot, ply):
+        slot = slot_of(memory, room.keys[ply])
+        if is_kept(task, memory, room, slot, ply):
             first = memory.moves[slot]
             if ply > 0 and memory.depths[slot] >= depth:
                 n[GUESS] = memory.depths[slot] < ENDLESS
