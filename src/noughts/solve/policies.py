@@ -12,7 +12,7 @@ for one player. With a clock the smallest of the best waits is taken either way;
 uniformly and `fixed` not at all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,23 +70,33 @@ def make_policy(game: Game, player: AnyPlayer, ties: str, seat: Mark) -> Policy:
         return _optimal(game, chosen, ties)
     if chosen.name == "random":
         return weighted_policy(game, "random", (1.0,), waits_uniformly=True)
-    weights = getattr(chosen, "weights", None) if chosen.name == "fixed" else None
+    weights = fixed_weights(game, chosen)
     if weights is not None:
         return weighted_policy(game, str(chosen), weights, waits_uniformly=False)
-    if not (chosen.is_deterministic or isinstance(chosen, FunctionAgent)):
+    return asked_policy(game, chosen, seat)
+
+
+def fixed_weights(game: Game, player: Agent) -> tuple[float, ...] | None:
+    """The weights of cells, of a player that has them; one without must always answer alike."""
+    weights = getattr(player, "weights", None) if player.name == "fixed" else None
+    if weights is not None:
+        if len(weights) not in (1, game.cells):
+            raise ParseError(
+                f"weights has {len(weights)} values, but {game} has {game.cells} cells."
+            )
+        return tuple(np.broadcast_to(weights, game.cells).tolist())
+    if not (player.is_deterministic or isinstance(player, FunctionAgent)):
         raise NoughtsError(
-            f"{chosen} does not always answer alike, so no table stands for it; "
+            f"{player} does not always answer alike, so no table stands for it; "
             f"play it with 'noughts match' or 'noughts play'."
         )
-    return asked_policy(game, chosen, seat)
+    return None
 
 
 def weighted_policy(
     game: Game, name: str, weights: tuple[float, ...], waits_uniformly: bool
 ) -> Policy:
     """Cells in proportion to their weights; where all empty ones weigh nothing, all alike."""
-    if len(weights) not in (1, game.cells):
-        raise ParseError(f"weights has {len(weights)} values, but {game} has {game.cells} cells.")
     everywhere = np.full((1, 1), (1 << game.cells) - 1, np.uint32)
     vector = np.array(weights) * np.ones(game.cells)
     if not vector.any():
@@ -160,14 +170,22 @@ def asked_policy(game: Game, player: Agent, seat: Mark) -> Policy:
             f"{player} would have to be asked about every board of {game}; that is done for boards "
             f"of up to {MAX_ASKED} cells without a clock."
         )
-    check_player(player, game)
     masks = np.full((1, 3**game.cells), (1 << game.cells) - 1, np.uint32)
+    for number, move in asked_moves(game, player, seat, board_number):
+        masks[0, number] = 1 << move
+    return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
+
+
+def asked_moves(
+    game: Game, player: Agent, seat: Mark, number_of: Callable[[Position], int]
+) -> Iterator[tuple[int, int]]:
+    """What an agent plays in every position that its seat can meet, by the number of its board."""
+    check_player(player, game)
     for position in reachable(game):
         if position.turn == seat:
-            number = board_number(position)
+            number = number_of(position)
             player.reset()
-            masks[0, number] = 1 << player.choose(position, np.random.default_rng(number))
-    return Policy(game, str(player), masks, np.ones(game.cells), np.zeros((1, 1), np.int32))
+            yield number, player.choose(position, np.random.default_rng(number))
 
 
 def _bulk_policy(game: Game, player: Agent, bulk: Callable[..., Any], seat: Mark) -> Policy:

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.agents import Agent, FunctionAgent, agent, check_player
-from noughts.errors import NoughtsError, ParseError
+from noughts.agents import Agent, agent
+from noughts.errors import NoughtsError
 from noughts.games import game as read_game
 from noughts.games.game import Game, Mark
 from noughts.solve.api import solve
 from noughts.solve.limits import check_same_board, clock_end
-from noughts.solve.policies import reachable
+from noughts.solve.policies import asked_moves, fixed_weights
 from noughts.solve.seats.blocks import Block, Rows, seat_number
 from noughts.solve.seats.equilibrium import own_worth
 from noughts.solve.seats.landing import TIE, landed_moves, longest_wait, lost_turn
@@ -134,18 +134,9 @@ def make_seat_policy(game: Game, player: Any, ties: str, seat: Mark) -> SeatPoli
         return _optimal(game, chosen, ties)
     if chosen.name == "random":
         return WeightedPolicy(game, "random", np.ones(game.cells), True)
-    weights = getattr(chosen, "weights", None) if chosen.name == "fixed" else None
+    weights = fixed_weights(game, chosen)
     if weights is not None:
-        if len(weights) not in (1, game.cells):
-            raise ParseError(
-                f"weights has {len(weights)} values, but {game} has {game.cells} cells."
-            )
-        return WeightedPolicy(game, str(chosen), np.array(weights) * np.ones(game.cells), False)
-    if not (chosen.is_deterministic or isinstance(chosen, FunctionAgent)):
-        raise NoughtsError(
-            f"{chosen} does not always answer alike, so no table stands for it; "
-            f"play it with 'noughts match' or 'noughts play'."
-        )
+        return WeightedPolicy(game, str(chosen), np.array(weights), False)
     return _asked(game, chosen, seat)
 
 
@@ -166,11 +157,7 @@ def _asked(game: Game, player: Agent, seat: Mark) -> SeatPolicy:
             f"{player} would have to be asked about every board of {game}; that is done for up to "
             f"{MOST_ASKED:,} boards without a clock."
         )
-    check_player(player, game)
     cells = np.full(board_count(game), -1, np.int16)
-    for position in reachable(game):
-        if position.turn == seat:
-            number = seat_number(position)
-            player.reset()
-            cells[number] = player.choose(position, np.random.default_rng(number))
+    for number, move in asked_moves(game, player, seat, seat_number):
+        cells[number] = move
     return AskedPolicy(game, str(player), cells)
