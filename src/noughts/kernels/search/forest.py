@@ -228,11 +228,9 @@ def _walk(rule, forest, game, simulation, settles):
         node = child
 
 
-@kernel(allocates=False)
-def _make_child(forest, game, parent, edge, landing):
-    """A new leaf, still without its row and its turn; there must be room."""
-    node = forest.size[game, 0]
-    forest.size[game, 0] = node + 1
+@kernel(allocates=False, inlined=True)
+def begin_node(forest, game, node, parent, edge, landing):
+    """A node of which nothing is known but how it came about."""
     forest.visits[game, node] = 0
     forest.total[game, node, 0] = UNSEEN
     forest.is_exact[game, node] = False
@@ -241,6 +239,14 @@ def _make_child(forest, game, parent, edge, landing):
     forest.parent[game, node] = parent
     forest.parent_edge[game, node] = edge
     forest.landing[game, node] = landing
+
+
+@kernel(allocates=False)
+def _make_child(forest, game, parent, edge, landing):
+    """A new leaf, still without its row and its turn; there must be room."""
+    node = forest.size[game, 0]
+    forest.size[game, 0] = node + 1
+    begin_node(forest, game, node, parent, edge, landing)
     forest.next_outcome[game, node] = forest.outcome[game, edge, landing]
     forest.outcome[game, edge, landing] = node
     return node

@@ -3,7 +3,7 @@
 import numpy as np
 
 from noughts.kernels.jit import kernel
-from noughts.kernels.search.forest import NONE, ROOT, UNSEEN, for_seat, mean_value
+from noughts.kernels.search.forest import NONE, ROOT, begin_node, for_seat, mean_value
 
 
 @kernel(allocates=False)
@@ -13,14 +13,7 @@ def plant(forest, game, row):
     forest.size[game, 1] = 0
     for i in range(row.size):
         forest.row[game, ROOT, i] = row[i]
-    forest.visits[game, ROOT] = 0
-    forest.total[game, ROOT, 0] = UNSEEN
-    forest.is_exact[game, ROOT] = False
-    forest.n_edges[game, ROOT] = 0
-    forest.first_edge[game, ROOT] = 0
-    forest.parent[game, ROOT] = NONE
-    forest.parent_edge[game, ROOT] = NONE
-    forest.landing[game, ROOT] = 0
+    begin_node(forest, game, ROOT, NONE, NONE, 0)
     forest.next_outcome[game, ROOT] = NONE
 
 

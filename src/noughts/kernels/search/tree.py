@@ -435,10 +435,18 @@ def is_finished(tree, every_move):
 
 
 @kernel(allocates=False, inlined=True)
-def _copy_value(old, node, out_tree, new):
+def _copy_node(old, node, out_tree, new):
+    """All that is known of a node, but for its children."""
+    out_tree.visits[new] = old.visits[node]
     for column in range(columns(old)):
         value = old.value[value_at(old, node, column)]
         out_tree.value[value_at(out_tree, new, column)] = value
+    out_tree.spread[new] = old.spread[node]
+    out_tree.is_exact[new] = old.is_exact[node]
+    out_tree.n_tried[new] = old.n_tried[node]
+    out_tree.move[new] = old.move[node]
+    if out_tree.chance.size > 1:
+        out_tree.chance[new] = old.chance[node]
 
 
 @kernel()
@@ -450,14 +458,7 @@ def keep_subtree(old, node, out_tree):
     new = 0
     while new < out_tree.size[0]:
         source = old_of[new]
-        out_tree.visits[new] = old.visits[source]
-        _copy_value(old, source, out_tree, new)
-        out_tree.spread[new] = old.spread[source]
-        out_tree.is_exact[new] = old.is_exact[source]
-        out_tree.n_tried[new] = old.n_tried[source]
-        out_tree.move[new] = old.move[source]
-        if out_tree.chance.size > 1:
-            out_tree.chance[new] = old.chance[source]
+        _copy_node(old, source, out_tree, new)
         n = old.n_children[source]
         if n > 0:
             first = make_children(out_tree, new, n)
@@ -472,16 +473,9 @@ def copy_tree(old, out_tree):
     out_tree.size[0] = old.size[0]
     out_tree.size[1] = old.size[1]
     for node in range(old.size[0]):
-        out_tree.visits[node] = old.visits[node]
-        _copy_value(old, node, out_tree, node)
-        out_tree.spread[node] = old.spread[node]
-        out_tree.is_exact[node] = old.is_exact[node]
+        _copy_node(old, node, out_tree, node)
         out_tree.first_child[node] = old.first_child[node]
         out_tree.n_children[node] = old.n_children[node]
-        out_tree.n_tried[node] = old.n_tried[node]
-        out_tree.move[node] = old.move[node]
-        if out_tree.chance.size > 1:
-            out_tree.chance[node] = old.chance[node]
     for slot in range(old.fade_key.size):
         if old.fade_node[slot] != UNEXPANDED:
             free = find_slot(out_tree, old.fade_key[slot])
