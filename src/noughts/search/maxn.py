@@ -17,6 +17,7 @@ from noughts.agents import Agent, check_running
 from noughts.effort import visiting
 from noughts.games.game import Game, Position
 from noughts.options import choice, number, whole
+from noughts.search.engines.deepening import deepen, deepen_values, limits, thinking, warmed
 
 if TYPE_CHECKING:
     from noughts.search.engines.maxn import MaxnEngine
@@ -60,15 +61,10 @@ class MaxnAgent(Agent):
             from noughts.search.engines.maxn import MaxnEngine  # numba is only loaded when it runs
 
             engine = MaxnEngine(game, self.memory, self.ties, self.playouts)
-            # Compiling happens here, so that it is not charged to the clock of the first move.
-            engine.look(game.start(), 1)
-            engine.nodes = engine.deepest = 0
-            self._engine = (game, engine)
+            self._engine = (game, warmed(engine, game))
         return self._engine[1]
 
     def choose(self, position: Position, rng: np.random.Generator) -> int:
-        from noughts.search.engines.deepening import deepen, limits, thinking
-
         check_running(position)
         engine = self.engine(position.game)
         with thinking(engine) as report:
@@ -82,8 +78,6 @@ class MaxnAgent(Agent):
 
     def values(self, position: Position) -> dict[int, float]:
         """Every move is searched as deep as the limits allow."""
-        from noughts.search.engines.deepening import deepen_values, limits
-
         if position.result is not None:
             return {}
         found, self.values_are_exact = deepen_values(

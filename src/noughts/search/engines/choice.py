@@ -3,7 +3,7 @@
 from noughts.games.compiled import check_kernels, has_kernels
 from noughts.games.game import Game, Mark, check_two
 from noughts.kernels.rules import protocol
-from noughts.search.engines.deepening import Engine
+from noughts.search.engines.deepening import Engine, warmed
 from noughts.search.engines.expectimax import ExpectimaxEngine
 from noughts.search.engines.listed import ListedEngine
 from noughts.search.engines.negamax import AlphaBetaEngine
@@ -15,11 +15,7 @@ def make_engine(game: Game, megabytes: int, threats: int, seat: Mark = "X") -> E
     With more than two players it thinks for one seat, against all others as one.
     """
     engine = _pick_engine(game, megabytes, threats, seat)
-    if not isinstance(engine, ListedEngine):
-        # Compiling happens here, so that it is not charged to the clock of the first move.
-        engine.look(game.start(), 1)
-        engine.nodes = engine.deepest = 0
-    return engine
+    return engine if isinstance(engine, ListedEngine) else warmed(engine, game)
 
 
 def _pick_engine(game: Game, megabytes: int, threats: int, seat: Mark) -> Engine:

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from noughts.agents import Thought
 from noughts.aloud import HEARD_SECONDS, Estimates, is_heard, tell
 from noughts.errors import NoughtsError
-from noughts.games.game import Mark, Position
+from noughts.games.game import Game, Mark, Position
 
 Flag = NDArray[np.int64]  # [1] not 0: stop
 
@@ -110,6 +111,9 @@ class _Watch(threading.Thread):
         return HEARD_SECONDS if left is None else min(left, HEARD_SECONDS)
 
 
+AnyEngine = TypeVar("AnyEngine", bound=Engine)
+
+
 @contextmanager
 def _clock(stop: Flag, seconds: float | None) -> Iterator[None]:
     stop[0] = 0
@@ -184,6 +188,13 @@ def _is_quick(engine: Engine, position: Position) -> bool:
 def limits(depth: int | None, seconds: float | None) -> tuple[int | None, float | None]:
     """The limits to use: one second when none is given."""
     return (depth, DEFAULT_SECONDS) if depth is None and seconds is None else (depth, seconds)
+
+
+def warmed(engine: AnyEngine, game: Game) -> AnyEngine:
+    """The engine, ready to run: compiling is not charged to the clock of the first move."""
+    engine.look(game.start(), 1)
+    engine.nodes = engine.deepest = 0
+    return engine
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from noughts.kernels.rules import protocol
 from noughts.kernels.search.maxn import Memory, Task, new_room, search
 from noughts.kernels.search.tree import TIED
 from noughts.search.engines.deepening import Answer, Engine
-from noughts.search.engines.negamax import check_listed, search_rules
+from noughts.search.engines.negamax import check_listed, new_rows, search_rules, table_size
 
 _ENTRY_BYTES = 24  # and eight for every seat, four for every number of a row
 
@@ -27,17 +27,13 @@ class MaxnEngine(Engine):
             self.rules = search_rules(game, game.marks[0])
         facts = self.facts = protocol.facts(self.rules)
         check_listed(game, facts)
-        row_size = 0 if facts.key_is_exact else facts.row_size
-        entries = megabytes * 2**20 // (_ENTRY_BYTES + 8 * facts.seats + 4 * row_size)
-        if game.cells < 16:
-            entries = min(entries, 8 * (facts.seats + 1) ** game.cells)
-        size = max(2 ** (entries.bit_length() - 1), 1024)
+        size = table_size(game, facts, megabytes, _ENTRY_BYTES + 8 * facts.seats)
         self.table = Memory(
             np.zeros(size, np.uint64),
             np.zeros((size, facts.seats)),
             np.zeros(size, np.int64),
             np.zeros(size, np.int64),
-            np.zeros((size, row_size) if row_size else (1, 0), np.int32),
+            new_rows(facts, size),
         )
         self.memory = sum(array.nbytes for array in self.table)
         self.state = protocol.new(self.rules)

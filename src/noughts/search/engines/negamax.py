@@ -149,6 +149,20 @@ def search_rules(game: Game, seat: Mark) -> object:
     return Coalition(game.rules, 1 + game.marks.index(seat))
 
 
+def table_size(game: Game, facts: protocol.Facts, megabytes: int, entry_bytes: int) -> int:
+    """How many entries a table takes, whose size is fixed: no more than a small game has boards."""
+    row_bytes = 0 if facts.key_is_exact else 4 * facts.row_size
+    entries = megabytes * 2**20 // (entry_bytes + row_bytes)
+    if game.cells < 16:
+        entries = min(entries, 8 * (game.seats + 1) ** game.cells)
+    return int(max(2 ** (entries.bit_length() - 1), 1024))
+
+
+def new_rows(facts: protocol.Facts, size: int) -> NDArray[np.int32]:
+    """The rows of the entries, where keys do not tell whose they are."""
+    return np.zeros((1, 0) if facts.key_is_exact else (size, facts.row_size), np.int32)
+
+
 def check_listed(game: Game, facts: protocol.Facts) -> None:
     """Refuse a game whose chance between two moves is drawn and not listed: nothing is exact."""
     if facts.settles and not facts.most_events:

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.files import replacing
 from noughts.solve.api import Progress
 from noughts.solve.seats.blocks import Numbers, Rows, boards_of, losers_share, seat_letters
 from noughts.solve.seats.policies import solved_policy
 from noughts.solve.seats.solution import SeatSolution
-from noughts.solve.written.dump import can_show, check_dump, writer
+from noughts.solve.written.dump import can_show, check_dump, write_states
 
 _CHUNK = 1 << 16
 
@@ -34,18 +33,8 @@ def dump_seats(solution: SeatSolution, path: Path, progress: Progress | None = N
         moves = ["move", "wait"] if clock else ["move"]
     names = ["board", "turn", *clock, *floats, *moves]
     total = game.seats * solution.running_boards * len(solution.guarantees)
-    written = 0
-    with replacing(path, "wb" if path.suffix == ".parquet" else "w") as file:
-        write, close = writer(path.suffix, file, names, floats)
-        try:
-            for rows in _states(solution):
-                write([rows[name] for name in names])
-                written += len(rows["board"])
-                if progress is not None:
-                    progress(written, total, "states written")
-        finally:
-            close()
-    return written
+    columns = ([rows[name] for name in names] for rows in _states(solution))
+    return write_states(path, names, floats, columns, total, progress)
 
 
 def _states(solution: SeatSolution) -> Iterator[dict[str, list[Any]]]:

@@ -5,7 +5,7 @@ a tick and a wait as well. Rows come in the order of the boards' numbers, X's tu
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -53,13 +53,26 @@ def dump(solution: Solution, path: Path, progress: Progress | None = None) -> in
     if solution.game.risk.has_clock:
         names = ["board", "turn", "tick", "value", "move", "wait"]
     total = 2 * solution.running_boards * len(solution.table)
+    columns = ([getattr(rows, name) for name in names] for rows in _states(solution))
+    return write_states(path, names, ["value"], columns, total, progress)
+
+
+def write_states(
+    path: Path,
+    names: list[str],
+    floats: Sequence[str],
+    pieces: Iterable[list[list[Any]]],
+    total: int,
+    progress: Progress | None,
+) -> int:
+    """Write columns of states, piece by piece; how many states there were."""
     written = 0
     with replacing(path, "wb" if path.suffix == ".parquet" else "w") as file:
-        write, close = writer(path.suffix, file, names, ["value"])
+        write, close = _writer(path.suffix, file, names, floats)
         try:
-            for rows in _states(solution):
-                write([getattr(rows, name) for name in names])
-                written += len(rows.board)
+            for columns in pieces:
+                write(columns)
+                written += len(columns[0])
                 if progress is not None:
                     progress(written, total, "states written")
         finally:
@@ -67,7 +80,7 @@ def dump(solution: Solution, path: Path, progress: Progress | None = None) -> in
     return written
 
 
-def writer(suffix: str, file: IO[Any], names: list[str], floats: Sequence[str]) -> tuple[Any, Any]:
+def _writer(suffix: str, file: IO[Any], names: list[str], floats: Sequence[str]) -> tuple[Any, Any]:
     """(a function that writes columns, a function that ends the file)."""
     if suffix == ".parquet":
         return _parquet_writer(file, names, floats)
