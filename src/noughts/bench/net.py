@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from noughts.agents import agent
+from noughts.bench.speed import left_out
 from noughts.games import game, playouts
 from noughts.games.game import Position
 from noughts.learn.frame.registry import learner
@@ -49,6 +50,13 @@ DEPTHS = {
 NETWORKS = {"3x3": 40, "3x3x3": 20, "qubic": 12, "4x4:flip=0.1": 20, "ultimate": 200}
 LEARNERS = ("table", "td-table", "q-table", "td-quadratic", "q-quadratic")
 TAUGHT = ("3x3", "3x3:flip=0.2", "3x3:fade=0.05")
+# Networks: the games that they play against themselves, and what a first training makes of them.
+TRAINED = (
+    ("3x3", "q-net"),
+    ("3x3", "zero:simulations=8,round=20,batch=32"),
+    ("3x3:flip=0.1", "zero:simulations=8,round=20,batch=32"),
+    ("ultimate", "zero:simulations=20,round=20,batch=32"),
+)
 PLIES = 4  # into a game, where positions are looked at besides the first
 SIMULATIONS, GAMES, STEPS = 300, 40, 60
 
@@ -85,6 +93,8 @@ def _works() -> Iterator[tuple[str, Callable[[], Any]]]:
     for spec in TAUGHT:
         for name in LEARNERS:
             yield f"learn {spec} {name}", partial(_learned, spec, name)
+    for spec, name in TRAINED if left_out() is None else ():
+        yield f"learn {spec} {name}", partial(_learned, spec, name)
 
 
 def _positions(spec: str) -> list[Position]:
