@@ -37,7 +37,6 @@ ALLOWED = {
     "commands/exact/check.py": "checks certificates, which is where they come from",
     "web/models.py": "the shape of an answer",
     "web/play/models.py": "the shape of an answer",
-    "web/work/drip.py": "passes on what the judge of the room has said",
     "web/work/tasks.py": "passes on what an agent thought, in its own words",
     "web/learn/tasks.py": "states that a table that learns is not exact",
 }

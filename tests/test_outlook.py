@@ -7,7 +7,7 @@ import pytest
 
 import noughts
 from noughts.games.game import Position
-from noughts.knowledge import judge, known_moves
+from noughts.knowledge import claimed, judge, known_moves
 from noughts.knowledge.asking import alike
 from noughts.knowledge.outlook import move_odds
 from noughts.solve.ahead import odds_ahead
@@ -91,6 +91,16 @@ def test_estimates_of_like_moves_are_alike_and_none_is_best_by_chance() -> None:
     assert not judged.is_clear
     first = judged.values[judged.best[0]]
     assert first == max(judged.values.values())
+
+
+def test_a_move_that_nobody_tried_has_the_estimate_of_those_like_it() -> None:
+    start = noughts.game("6x7:k=4").start()
+    agent = noughts.agent("uct:simulations=20")
+    said, judged, kinds = claimed(start, agent), judge(start, lambda: agent), alike(start)
+    tried = {kinds[move] for move in said.values}
+    assert set(judged.values) == {move for move in start.moves if kinds[move] in tried}
+    assert len(said.values) < len(judged.values) == len(judged.spreads)
+    assert all(judged.values[move] == judged.values[kinds[move]] for move in judged.values)
 
 
 def test_a_standard_error_is_that_of_counting() -> None:

@@ -78,6 +78,19 @@ def test_a_phone_needs_no_sideways_scrolling(open_table, view):
     assert page.locator(f"#to-{view}").is_visible()
 
 
+def test_help_begins_at_its_beginning(open_table):
+    page = open_table("", width=320, height=568).page
+    page.click("#button-help")
+    expect(page.locator("#help-title")).to_be_focused()
+    expect(page.locator("#help-title")).to_be_in_viewport()
+
+
+def test_a_board_beside_the_seats_leaves_no_gap(open_table):
+    table = open_table("#/play?game=3x3&x=you&o=you", width=768, height=1000)
+    frame, sheet = table.frame.bounding_box(), table.cell(0).bounding_box()
+    assert sheet["y"] - frame["y"] < sheet["height"] / 2
+
+
 def test_dark_follows_the_system_and_the_switch(open_table):
     page = open_table(dark=True).page
     paper = "() => getComputedStyle(document.body).backgroundColor"

@@ -117,6 +117,75 @@ def test_no_move_is_best_by_chance(open_table, served):
     expect(table.page.locator("#play-evaluation")).to_contain_text("±")
 
 
+SAY_VALUES = """([told, isOpen]) => {
+  const fetched = window.fetch;
+  window.fetch = (address, ...more) => {
+    if (!String(address).endsWith("values/stream")) return fetched(address, ...more);
+    const body = new ReadableStream({ start(to) {
+      to.enqueue(new TextEncoder().encode(JSON.stringify(told) + "\\n"));
+      if (!isOpen) to.close();
+    } });
+    return Promise.resolve(new Response(body));
+  };
+}"""
+
+
+def with_told_values(
+    open_table, served, game: str, whole: dict, moves: dict, *, is_open: bool = False
+) -> Table:
+    """A table whose values are the server's but for what is changed; the first move stays."""
+    told = served.post("/api/values", game=game).json() | whole
+    first, *rest = told["values"]
+    told["values"] = [first, *(row | moves for row in rest)]
+    told |= {"final": not is_open, "effort": "48 simulations"}
+    table = open_table(f"#/play?x=you&o=you&game={game}")
+    table.page.evaluate(SAY_VALUES, [told, is_open])
+    table.page.click("#values")
+    table.frame.locator(".value-text").first.wait_for()
+    return table
+
+
+NOISE = {"value": -0.018, "exact": False, "spread": 0.13}
+
+
+def test_what_may_be_chance_is_no_colour_and_no_third_decimal(open_table, served):
+    table = with_told_values(open_table, served, "3x3", NOISE, NOISE)
+    colour = table.cell(4).locator(".value").get_attribute("fill")
+    red, green, blue = map(int, re.findall(r"\d+", colour))
+    assert max(red, green, blue) - min(red, green, blue) < 16
+    expect(table.cell(4).locator(".value-text")).to_have_text("≈−0.02")
+    expect(table.cell(4).locator(".detail")).to_have_text("± 0.13")
+    evaluation = table.page.locator("#play-evaluation")
+    expect(evaluation).to_have_text("Estimated: about level (−0.02 ± 0.13).")
+
+
+def test_an_estimate_under_risk_promises_no_more_than_it_knows(open_table, served):
+    game = "3x3:flip=0.2"
+    table = with_told_values(open_table, served, game, NOISE, NOISE)
+    evaluation = table.page.locator("#play-evaluation")
+    expect(evaluation).to_have_text("Estimated: X and O seem to win equally often (−0.02 ± 0.13).")
+
+
+def test_estimates_beside_what_is_exact_are_said_to_be_worked_on(open_table, served):
+    """The position is known and its moves are not: both are said, while better ones come."""
+    whole = {"exact": True, "source": "a theorem"}
+    moves = {"exact": False, "spread": 0.13}
+    table = with_told_values(open_table, served, "3x3", whole, moves, is_open=True)
+    expect(table.page.locator("#values-source")).to_have_text(
+        "Exact: from a theorem. Moves with ≈ are estimated from 48 simulations; "
+        "better values are being worked out."
+    )
+
+
+def test_what_was_said_of_a_cell_ends_with_the_move_on_it(open_table):
+    table = with_values(open_table, "3x3")
+    looked = table.page.locator(".legend-looked")
+    table.cell(4).hover()
+    expect(looked).to_have_text("centre: exact: a draw with best play.")
+    table.click(4)
+    expect(looked).to_have_text("")
+
+
 def test_nothing_is_promised_that_is_not_done(open_table):
     """A table of some 500 s is not made for a page of values; nor may it be asked for."""
     table = open_table("#/play?x=you&o=you&game=4x4:fade=0.01")

@@ -174,17 +174,22 @@ def _with_estimates(
 
 
 def _pooled(position: Position, said: Judgement) -> tuple[dict[int, float], dict[int, float]]:
-    """Values and spreads in which moves that are alike have theirs together."""
-    kinds = alike(position)
+    """Values and spreads in which moves that are alike have theirs together.
+
+    A move that nobody has tried yet has those of the moves that are like it.
+    """
     groups: dict[int, list[int]] = {}
-    for move in said.values:
-        groups.setdefault(kinds[move], []).append(move)
+    for move, kind in alike(position).items():
+        groups.setdefault(kind, []).append(move)
     values, spreads = dict(said.values), dict(said.spreads)
     for moves in groups.values():
-        mean = sum(said.values[move] for move in moves) / len(moves)
+        tried = [move for move in moves if move in said.values]
+        if not tried:
+            continue
+        mean = sum(said.values[move] for move in tried) / len(tried)
         values.update(dict.fromkeys(moves, mean))
-        if all(move in spreads for move in moves):
-            spread = math.hypot(*(said.spreads[move] for move in moves)) / len(moves)
+        if all(move in said.spreads for move in tried):
+            spread = math.hypot(*(said.spreads[move] for move in tried)) / len(tried)
             spreads.update(dict.fromkeys(moves, spread))
     return values, spreads
 

@@ -22,7 +22,7 @@ from noughts.knowledge.searches import forced_moves
 from noughts.web.play.agents import page_listings
 
 AUTO = "auto"
-QUICK = "uct:time=0.3"  # a first estimate
+QUICK = "uct:time=10"  # a first estimate, refined while machine code is made
 SIMULATIONS = 20_000  # of one position
 SHARED_SIMULATIONS = 200_000  # of a whole game
 TIE = ROUNDING

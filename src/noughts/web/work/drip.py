@@ -16,6 +16,7 @@ from noughts.web.play.values import Judged
 
 TRIES = 4  # of each move before the first word
 FIRST_SECONDS = 0.1  # after which fewer will do
+BLANK_SECONDS = 0.3  # after which a few moves may have none
 PAUSE_SECONDS = 0.1  # between two words
 
 
@@ -37,7 +38,8 @@ class Drip:
         if not self._is_due(far, now):
             return
         found = judged()
-        if self.sent is None and len(found.values) < len(self.position.open_cells):
+        is_full = len(found.values) >= len(self.position.open_cells)
+        if self.sent is None and not is_full and now - self.heard < BLANK_SECONDS:
             return
         self.sent, self.wanted = now, far.done + 1 if far.unit == DEEP else 2 * far.done
         self.send(self.data(found, is_final=False))
@@ -51,4 +53,5 @@ class Drip:
     def data(self, judged: Judged, is_final: bool) -> Data:
         """What the page is told."""
         told = values_data(self.position, judged, perf_counter() - self.began)
-        return told | {"final": is_final, "effort": "" if judged.is_exact else self.effort}
+        is_all_known = judged.exact_moves >= set(judged.values)
+        return told | {"final": is_final, "effort": "" if is_all_known else self.effort}

@@ -2,11 +2,12 @@
 
 import { s } from "../dom.js";
 import { hatchPath, markPaths } from "./ink.js";
-import { inkOn, signed, valueColour } from "./colour.js";
+import { FINE, inkOn, signed, valueColour } from "./colour.js";
 import { cellRisk, dangers, percent, riskWords } from "./odds.js";
 
 const REACH = 0.3; // half the size of a mark, in cells
 const ROOMY = 60; // px, from which a cell has room for a second line
+const FIGURES = 1.5; // letters of a cell's height that have room in it, side by side
 const BAR = { left: 0.16, top: 0.79, width: 0.68, height: 0.06 }; // of a cell
 
 /**
@@ -78,18 +79,20 @@ function valueWord(sheet, { value, exact, digits = 2 }) {
 /** The second line of a roomy cell: how soon it is decided, or how far an estimate may be off. */
 function detailWord({ value, exact, plies, spread }) {
   if (exact && plies && Math.abs(value) === 1) return `${value > 0 ? "X" : "O"} wins in ${plies}`;
-  if (!exact && spread) return `± ${spread < 0.005 ? spread.toFixed(3) : spread.toFixed(2)}`;
+  if (!exact && spread) return `± ${spread < FINE ? spread.toFixed(3) : spread.toFixed(2)}`;
   return "";
 }
 
 function valueText(sheet, u, v, entry, ink) {
   const isRoomy = sheet.size >= ROOMY && sheet.isFlat;
-  const size = Math.max(9.5, Math.min(20, sheet.size * (sheet.size < ROOMY ? 0.27 : sheet.isFlat ? 0.22 : 0.21)));
+  const word = valueWord(sheet, entry);
+  const usual = Math.max(9.5, Math.min(20, sheet.size * (sheet.size < ROOMY ? 0.27 : sheet.isFlat ? 0.22 : 0.21)));
+  const size = Math.min(usual, (FIGURES * sheet.size) / word.length);
   const line = (kind, text, at, scale) => (text
     ? s("text", { class: kind, transform: sheet.upright(u + 0.5, v + at), y: size * scale * 0.35, "font-size": size * scale, fill: ink }, text) : null);
   return [
     entry.best ? s("path", { class: "best", d: sheet.box(u, v, 1, 1, 0.1), stroke: ink }) : null,
-    line(entry.exact ? "value-text" : "value-text estimate", valueWord(sheet, entry), isRoomy ? 0.42 : 0.47, 1),
+    line(entry.exact ? "value-text" : "value-text estimate", word, isRoomy ? 0.42 : 0.47, 1),
     isRoomy ? line("detail", detailWord(entry), 0.63, 0.6) : null,
     isRoomy && entry.best ? line("best-word", "best", 0.21, 0.6) : null,
   ];

@@ -5,6 +5,7 @@ const RAMP = {
   dark: { x: [84, 150, 224], o: [226, 124, 46], zero: [66, 70, 75] },
 };
 const NOTHING = 5e-4; // a value that is shown as 0.00
+export const FINE = 5e-3; // a spread from which a third decimal says something
 const FAINT = 0.28; // how far the least of several values on one side goes towards its colour
 
 function theme() {
@@ -20,16 +21,24 @@ function mix(from, to, share) {
  * @typedef {{low: number, high: number, least: number, most: number, isOneSided: boolean}} Scale
  */
 
-/** @param {number[]} values @returns {Scale} */
-export function scaleOf(values) {
+/** @param {{value: number, exact: boolean, spread: number | null}[]} entries @returns {Scale} */
+export function scaleOf(entries) {
   const whole = { low: -1, high: 1, least: 0, most: 1, isOneSided: false };
-  if (!values.length) return whole;
+  if (!entries.length) return whole;
+  const values = entries.map((entry) => entry.value);
+  const noise = 2 * usualSpread(entries); // what is less may be chance, and is no colour
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const most = Math.max(Math.abs(low), Math.abs(high));
+  const most = Math.min(1, Math.max(Math.abs(low), Math.abs(high), noise));
   if (high - low < NOTHING || most > 1 - NOTHING) return whole;
-  const isOneSided = low > NOTHING || high < -NOTHING;
+  const isOneSided = low > Math.max(NOTHING, noise) || high < -Math.max(NOTHING, noise);
   if (!isOneSided) return { low: -most, high: most, least: 0, most, isOneSided };
   return { low, high, least: Math.min(Math.abs(low), Math.abs(high)), most, isOneSided };
+}
+
+/** How far estimates may be off: the standard error of the middle one; 0 where none is shown. */
+export function usualSpread(entries) {
+  const spreads = entries.filter((entry) => !entry.exact).map((entry) => entry.spread ?? 0).sort((a, b) => a - b);
+  return spreads.length ? spreads[spreads.length >> 1] : 0;
 }
 
 /**

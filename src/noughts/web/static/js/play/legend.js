@@ -30,7 +30,7 @@ export class Legend {
     if (this.scale.hidden) return;
     const digits = scale.high - scale.low < 0.1 ? 3 : 2;
     this.ends.forEach((end, i) => { end.textContent = signed(i ? scale.high : scale.low, digits); });
-    this.scale.title = `The colours run over the values on show, from ${signed(scale.low, digits)} to ${signed(scale.high, digits)} for X; 0 is neutral.`;
+    this.scale.title = `The colours run over the values on show, and no less than chance, from ${signed(scale.low, digits)} to ${signed(scale.high, digits)} for X; 0 is neutral.`;
     const isExact = [...values.values()].some((entry) => entry.exact);
     const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => valueColour(scale.low + share * (scale.high - scale.low), isExact, scale));
     this.ramp.style.setProperty("background", `linear-gradient(90deg, ${stops.join(", ")})`);

@@ -57,10 +57,12 @@ export class ValuePanel {
   }
 
   #busyWords(answer) {
-    const first = answer ? `≈ Estimated from ${answer.effort}; better values` : "Values";
     const seconds = Math.max(0, ...this.preparing.map((row) => row.seconds));
-    if (seconds) return `${first} are being prepared: about ${Math.ceil(seconds)} s.`;
-    return answer ? `${first} are being worked out.` : "Working it out …";
+    if (!answer && !seconds) return "Working it out …";
+    const going = seconds ? `are being prepared: about ${Math.ceil(seconds)} s` : "are being worked out";
+    if (!answer) return `Values ${going}.`;
+    const first = answer.exact ? `Exact: from ${answer.source}. Moves with ≈ are estimated` : "≈ Estimated";
+    return `${first} from ${answer.effort}; better values ${going}.`;
   }
 
   show() {
@@ -77,7 +79,7 @@ export class ValuePanel {
     const { values, session } = this;
     if (!values.isOn) return [];
     if (session.position.result) return ["The game is over."];
-    if (values.isBusy && !answer?.exact) return [this.#busyWords(answer)];
+    if (values.isBusy && !(answer?.exact && !answer.effort)) return [this.#busyWords(answer)];
     if (!answer) return [values.problem ?? ""];
     if (answer.exact) return [`Exact: from ${answer.source}.${answer.note ? ` ${answer.note}` : ""}`];
     return [`≈ Estimated: from ${answer.source}.`, ...this.#solvingWords()];

@@ -1,6 +1,7 @@
 // What each move is worth: asked of the server when wanted, and kept for every moment of the game.
 
 import { api, isAbort } from "../api.js";
+import { FINE, usualSpread } from "../board/colour.js";
 
 /** @typedef {{value: number, exact: boolean, best: boolean, wait: number, digits: number, spread: number | null,
  *   odds: number[] | null, plies: number | null}} CellValue */
@@ -118,8 +119,9 @@ export class Values extends EventTarget {
     const isAllBest = answer.values.every((entry) => entry.best) && answer.values.length > 1;
     const isCrowned = answer.clear && !isAllBest;
     const all = answer.values.map((entry) => entry.value);
-    const spread = Math.max(...all) - Math.min(...all);
-    const digits = spread > 1e-9 && spread < 0.05 ? 3 : 2;
+    const range = Math.max(...all) - Math.min(...all);
+    const isFine = range > 1e-9 && range < 0.05 && usualSpread(answer.values) < FINE;
+    const digits = isFine ? 3 : 2;
     return answer.values.map((entry) => ({ ...entry, digits, best: entry.best && isCrowned }));
   }
 

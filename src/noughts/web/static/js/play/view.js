@@ -42,6 +42,7 @@ export class PlayView {
     this.lesson = h("div", { id: "lesson" });
     this.legend = new Legend();
     this.hint = [];
+    this.looked = null; // the cell under the pointer or the focus
     put(root, this.#left(), this.#middle(), this.#right());
     this.session.present = (event) => this.draw({ event, animate: true });
     this.session.addEventListener("change", (/** @type {any} */ event) => this.#changed(event.detail));
@@ -150,6 +151,7 @@ export class PlayView {
 
   #newGame() {
     const { info } = this.session;
+    this.looked = null;
     this.board.setGame(info.view);
     this.risk.setGame(info);
     this.valuePanel.setGame(info);
@@ -164,7 +166,7 @@ export class PlayView {
     const turn = session.turns[session.cursor - 1];
     const answer = values.isOn ? values.at() : null;
     const byCell = values.byCell();
-    const scale = scaleOf([...byCell.values()].map((entry) => entry.value));
+    const scale = scaleOf([...byCell.values()]);
     const drawn = this.board.show(session.position, {
       values: byCell, moveValues: values.byMove(), scale, hint: this.hint, event: event ?? (turn ? eventOf(turn) : null), animate,
       canPlay: session.isYourTurn && !session.thinking, landing: this.#landing(),
@@ -183,12 +185,14 @@ export class PlayView {
     this.valuePanel.show();
     this.buttons.undo.disabled = session.cursor === 0;
     this.buttons.redo.disabled = session.isAtEnd;
+    this.#look(this.looked); // the cell under the pointer is another one after a move
     return drawn;
   }
 
   /** What is known of the cell under the pointer or the focus. */
   #look(cell) {
     const { session } = this;
+    this.looked = cell;
     if (!session.info) return;
     this.legend.tell(cell === null ? "" : cellWords(session, cell, this.#landing(), this.values.byCell().get(cell)));
   }

@@ -1,12 +1,12 @@
 // What values mean, in words that fit the game: results where nothing is left to chance, expected
 // results where there are dice, and for estimates how far they may be off.
 
-import { signed } from "../board/colour.js";
+import { FINE, signed } from "../board/colour.js";
 
 const LEVEL = 5e-4;
 
 /** "± 0.02", or nothing where nobody knows it. */
-export const spreadWords = (spread) => (spread ? ` ± ${spread < 0.005 ? spread.toFixed(3) : spread.toFixed(2)}` : "");
+export const spreadWords = (spread) => (spread ? ` ± ${spread < FINE ? spread.toFixed(3) : spread.toFixed(2)}` : "");
 
 /** "wins in 7" with both players' moves counted, or "wins with best play". */
 const soon = (plies) => (plies ? `wins in ${plies}` : "wins with best play");
@@ -27,11 +27,12 @@ function oftenWords(value) {
   return `${better} wins ${Math.abs(value).toFixed(Math.abs(value) < 0.095 ? 3 : 2)} more often than ${worse}`;
 }
 
-/** Who seems to stand better, and whether that is more than chance. */
-function seemingWords(value, spread) {
-  const number = `${signed(value)}${spreadWords(spread)}`;
-  if (Math.abs(value) < Math.max(0.02, 2 * (spread ?? 0))) return `about level (${number})`;
-  return `${value > 0 ? "X" : "O"} seems to stand better (${number})`;
+/** Who seems to stand better, or to win more often, and whether that is more than chance. */
+function seemingWords(value, spread, isRisky) {
+  const number = `(${signed(value, spread && spread < FINE ? 3 : 2)}${spreadWords(spread)})`;
+  const [better, worse] = value > 0 ? ["X", "O"] : ["O", "X"];
+  if (Math.abs(value) < (spread ? 2 * spread : 0.02)) return `${isRisky ? "X and O seem to win equally often" : "about level"} ${number}`;
+  return `${better} seems to ${isRisky ? `win more often than ${worse}` : "stand better"} ${number}`;
 }
 
 /**
@@ -40,8 +41,8 @@ function seemingWords(value, spread) {
  * @param {boolean} isRisky
  */
 export function worthWords({ value, exact, spread, plies }, isRisky) {
-  if (isRisky) return oftenWords(value) + (exact ? "" : spreadWords(spread));
-  return exact ? resultWords(value, plies) : seemingWords(value, spread);
+  if (!exact) return seemingWords(value, spread, isRisky);
+  return isRisky ? oftenWords(value) : resultWords(value, plies);
 }
 
 /** The sentence above the board. */
