@@ -1,5 +1,8 @@
 """The pool by itself: workers that answer when the test says so, and a clock that it moves."""
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,6 +11,7 @@ from pathlib import Path
 import pytest
 from web_server import wait_until
 
+from noughts.kernels.mode import NEVER, VARIABLE
 from noughts.web.engine import pool as pool_module
 from noughts.web.engine.pool import FASTEST_PACE, LEAST_LEFT, UNUSUAL, Pool
 from noughts.web.engine.process import Answer, Hear
@@ -146,3 +150,22 @@ def test_slow_interpreting_is_told_move_by_move(held: Held) -> None:
     later = held.submit("move", route)
     assert [attempt.compiles for attempt in later.attempts] == [True]
     assert held.worker(later, compiles=True) is compiler
+
+
+def test_a_worker_whose_server_was_killed_ends_without_a_word(tmp_path: Path) -> None:
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "noughts.web.work.worker", str(tmp_path), "0"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, VARIABLE: NEVER},
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    with worker.stdin, worker.stderr:
+        worker.stdout.close()
+        worker.stdin.write(b"1 kinds {}\n")
+        worker.stdin.flush()
+        assert worker.stderr.read() == b""
+    assert worker.wait() == 1

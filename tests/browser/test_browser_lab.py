@@ -78,6 +78,28 @@ def test_a_phone_needs_no_sideways_scrolling(open_table, view):
     assert page.locator(f"#to-{view}").is_visible()
 
 
+RUN = {
+    "id": "match-1", "kind": "match", "title": "a match", "state": "done", "message": None,
+    "done": 4, "total": 4, "text": "", "seconds": 1.0, "started": None, "changed": "",
+    "from_page": True, "can_resume": False, "options": {}, "command": None, "files": [],
+    "partial": {"answers": ["a draw"], "facts": {
+        "game": "3x3", "wins": 4, "best": [0, 4], "sprt": None, "reasons": {},
+        "intervals": {"wins": [0, 0.16843347251415253], "draws": [0.8315665274858475, 1]},
+        "efforts": [{"moves": 180, "seconds": 0.0010787273833333332, "memory": 606252}],
+    }},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_result_is_told_in_words_and_fits(open_table, width):
+    page = open_table("#/lab", width=width).page
+    page.route("**/api/jobs/match-1", lambda route: route.fulfill(json=RUN))
+    page.evaluate("location.hash = '#/lab/match-1'")
+    expect(page.locator("#lab-run .facts dt")).to_have_text(["game", "wins", "best"])
+    expect(page.locator("#lab-run .facts dd")).to_have_text(["3x3", "4", "0, 4"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_help_begins_at_its_beginning(open_table):
     page = open_table("", width=320, height=568).page
     page.click("#button-help")

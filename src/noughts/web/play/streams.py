@@ -1,7 +1,8 @@
 """Values as lines of JSON, each better than the one before: an estimate at once, then the answer.
 
-The interpreter is asked for a first estimate, the others for the answer, and both think aloud. What
-the others say is better, so from their first word on the interpreter is not wanted any more.
+The interpreter is asked for a first estimate, the others for the answer, and both think aloud. The
+others are faster, so from their first word on the interpreter is not wanted any more; what they say
+before they have looked at as much as it had is kept back.
 """
 
 import asyncio
@@ -59,6 +60,7 @@ async def _better_and_better(sources: dict[int, AsyncIterator[Word]]) -> AsyncGe
             words.put_nowait((rank, problem))
 
     listeners = {rank: asyncio.create_task(listen(rank)) for rank in sources}
+    shown: dict[str, Any] = {}
     try:
         while True:
             rank, word = await words.get()
@@ -73,9 +75,29 @@ async def _better_and_better(sources: dict[int, AsyncIterator[Word]]) -> AsyncGe
                 listeners.pop(FIRST).cancel()
             if rank == FIRST and FIRST not in listeners:
                 continue
+            told = json.loads(line)
+            if status == PARTIAL and _is_less(told, shown):
+                continue
+            shown = told
             yield status, line
-            if status != PARTIAL and (rank == BEST or json.loads(line)["final"]):
+            if status != PARTIAL and (rank == BEST or told["final"]):
                 return
     finally:
         for listener in listeners.values():
             listener.cancel()
+
+
+def _is_less(told: dict[str, Any], shown: dict[str, Any]) -> bool:
+    """Whether an estimate rests on less of the same than the one on show, and proves no more."""
+    (done, unit), (before, before_unit) = _effort(told), _effort(shown)
+    return unit == before_unit and done < before and _proven(told) <= _proven(shown)
+
+
+def _effort(told: dict[str, Any]) -> tuple[int, str]:
+    """What went into an estimate: "2,000 simulations"."""
+    amount, _, unit = told.get("effort", "").partition(" ")
+    return (int(amount.replace(",", "")), unit) if unit else (0, "")
+
+
+def _proven(told: dict[str, Any]) -> int:
+    return sum(row["exact"] for row in (told, *told["values"]))

@@ -12,7 +12,7 @@ from noughts.games.game import Position
 from noughts.search.engines.deepening import DEEP
 from noughts.web.play.answers import values_data
 from noughts.web.play.places import Data
-from noughts.web.play.values import Judged
+from noughts.web.play.values import NETWORK, Judged
 
 TRIES = 4  # of each move before the first word
 FIRST_SECONDS = 0.1  # after which fewer will do
@@ -54,4 +54,9 @@ class Drip:
         """What the page is told."""
         told = values_data(self.position, judged, perf_counter() - self.began)
         is_all_known = judged.exact_moves >= set(judged.values)
-        return told | {"final": is_final, "effort": "" if is_all_known else self.effort}
+        return told | {"final": is_final, "effort": "" if is_all_known else self._words(judged)}
+
+    def _words(self, judged: Judged) -> str:
+        """What went into the estimates; a look of a network is not a random game."""
+        is_network = judged.agent.partition(":")[0] == NETWORK
+        return f"{self.effort} of the network" if self.effort and is_network else self.effort

@@ -64,8 +64,11 @@ class Desk:
 
     def _write(self, status: int, document: bytes) -> None:
         with self._writing:
-            self._answers.write(b"%d %s\n" % (status, document))
-            self._answers.flush()
+            try:
+                self._answers.write(b"%d %s\n" % (status, document))
+                self._answers.flush()
+            except BrokenPipeError:  # the server was killed; there is nobody to tell that, either
+                os._exit(1)
 
     def _read(self) -> None:
         for line in sys.stdin.buffer:

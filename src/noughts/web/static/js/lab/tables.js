@@ -11,6 +11,7 @@ export function showValue(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(5)));
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(showValue).join(", ");
   if (typeof value === "object") return JSON.stringify(value);
   return String(value);
 }
@@ -30,8 +31,12 @@ export function dataTable({ name, columns, rows }) {
       h("button", { type: "button", class: "link", onclick: () => download(`${name}.csv`, toCsv(columns, rows), "text/csv") }, "csv")));
 }
 
+/** Whether something is said in one word or a short list; what is larger stands in the tables. */
+const isShort = (value) => (Array.isArray(value) ? value.length > 0 && value.length <= 9 && value.every((one) => typeof one !== "object") : value !== null && typeof value !== "object");
+
 export function factList(facts) {
-  return h("dl", { class: "facts" }, Object.entries(facts).map(([key, value]) => h("div", {}, h("dt", {}, readable(key)), h("dd", {}, showValue(value)))));
+  const short = Object.entries(facts).filter(([, value]) => isShort(value));
+  return h("dl", { class: "facts" }, short.map(([key, value]) => h("div", {}, h("dt", {}, readable(key)), h("dd", {}, showValue(value)))));
 }
 
 /** A sentence with **strong** and `code` in it. */
