@@ -103,6 +103,15 @@ def test_a_move_that_nobody_tried_has_the_estimate_of_those_like_it() -> None:
     assert all(judged.values[move] == judged.values[kinds[move]] for move in judged.values)
 
 
+def test_optimal_names_the_proof_that_it_plays_by() -> None:
+    told = {
+        spec: claimed(noughts.game(spec).start(), noughts.agent("optimal"))
+        for spec in ("3x3", "qubic")
+    }
+    assert told["3x3"].source == "the exact table of 3x3"
+    assert told["qubic"].source == "the certificate of a proof", "there is no table of Qubic"
+
+
 def test_a_standard_error_is_that_of_counting() -> None:
     draws = np.random.default_rng(1).choice([-1.0, 1.0], (4000, 50), p=[0.3, 0.7])
     assert standard_error(0.4, 50) == pytest.approx(draws.mean(axis=1).std(), rel=0.05)

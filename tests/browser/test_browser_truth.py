@@ -166,6 +166,17 @@ def test_an_estimate_under_risk_promises_no_more_than_it_knows(open_table, serve
     expect(evaluation).to_have_text("Estimated: X and O seem to win equally often (−0.02 ± 0.13).")
 
 
+def test_a_hint_that_chance_may_have_chosen_says_so(open_table, served):
+    whole = NOISE | {"best": list(range(9)), "clear": False, "source": "a search by uct"}
+    table = with_told_values(open_table, served, "3x3", whole, NOISE)
+    table.page.click("#hint")
+    expect(table.page.locator("#values-source")).to_have_text(
+        "Try top left: eight other moves are too close to tell from it; "
+        "about level (−0.02 ± 0.13), estimated by a search by uct."
+    )
+    expect(table.frame.locator(".hint")).to_have_count(1)
+
+
 def test_estimates_beside_what_is_exact_are_said_to_be_worked_on(open_table, served):
     """The position is known and its moves are not: both are said, while better ones come."""
     whole = {"exact": True, "source": "a theorem"}

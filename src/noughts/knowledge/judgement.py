@@ -18,7 +18,8 @@ from functools import cached_property
 from noughts.agents import Agent
 from noughts.aloud import SoFar, overhearing
 from noughts.games.game import Position, check_two
-from noughts.knowledge.asking import alike, known_with_moves
+from noughts.knowledge.asking import alike, known_moves, known_with_moves
+from noughts.knowledge.certificates import is_certified
 from noughts.knowledge.known import NOTHING, Known, between, exactly
 from noughts.knowledge.limits import ROUNDING, Budget, usual_budget
 
@@ -205,11 +206,20 @@ def claimed(position: Position, agent: Agent, hear: HearJudgement | None = None)
     with overhearing(overhear) if hear is not None else nullcontext():
         values = agent.values(position)
     said = {int(move): float(value) for move, value in sorted(values.items())}
-    proven: dict[int, Known] = {}
-    if agent.values_are_exact:
-        source = "table" if agent.name == "optimal" else SEARCH
-        proven = {move: exactly(value, source) for move, value in said.items()}
-    return Judgement(position, proven, said, agent, spreads=agent.spreads)
+    return Judgement(position, _proven(position, agent, said), said, agent, spreads=agent.spreads)
+
+
+def _proven(position: Position, agent: Agent, said: Mapping[int, float]) -> dict[int, Known]:
+    """What an agent has proven, and by what: `optimal` plays certificates, too."""
+    if not agent.values_are_exact:
+        return {}
+    is_optimal, has_table = agent.name == "optimal", not is_certified(position.game)
+    source = "table" if is_optimal and has_table else SEARCH
+    told = known_moves(position) if is_optimal and not has_table else {}
+    return {
+        move: told[move] if move in told and told[move].is_exact else exactly(value, source)
+        for move, value in said.items()
+    }
 
 
 def _said(

@@ -14,9 +14,11 @@ from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
 from noughts.web.engine.calls import engine_words
+from noughts.web.engine.pool import Pool
 from noughts.web.engine.tickets import Route
 from noughts.web.engine.words import PARTIAL
 from noughts.web.play.routes import ESTIMATE
+from noughts.web.play.values import QUICK_SECONDS, REFINING_SECONDS
 from noughts.web.problems import MEDIA_TYPE, Problem
 
 LINES = "application/x-ndjson"
@@ -31,7 +33,11 @@ async def values_stream(
     """Values as they come. `has_first`: whether a first estimate may be asked for besides."""
     asked = data | {"stream": True}
     best = engine_words(request, "values", asked, seconds, route)
-    first = engine_words(request, "values", asked | {"quick": True}, seconds, ESTIMATE)
+    pool: Pool = request.app.state.pool
+    # What is compiled wants the processor for itself; while it is being compiled there is time.
+    looking = QUICK_SECONDS if pool.is_compiled(route.kernels) else REFINING_SECONDS
+    quick = asked | {"quick": True, "seconds": looking}
+    first = engine_words(request, "values", quick, seconds, ESTIMATE)
     lines = _better_and_better({BEST: best, FIRST: first} if has_first else {BEST: best})
     status, line = await anext(lines)
     if status >= 400:

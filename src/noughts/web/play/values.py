@@ -22,7 +22,8 @@ from noughts.knowledge.searches import forced_moves
 from noughts.web.play.agents import page_listings
 
 AUTO = "auto"
-QUICK = "uct:time=10"  # a first estimate, refined while machine code is made
+QUICK_SECONDS = 0.3  # of a first estimate; the answer soon comes after it
+REFINING_SECONDS = 10.0  # of one that is refined while machine code is made
 SIMULATIONS = 20_000  # of one position
 SHARED_SIMULATIONS = 200_000  # of a whole game
 TIE = ROUNDING
@@ -105,13 +106,15 @@ class Judge:
     game: Game
     share: int = 1
     is_quick: bool = False  # in a moment, by what needs no search
+    seconds: float = QUICK_SECONDS  # of a quick look
 
     @cached_property
     def agent_name(self) -> str:
         """Who is asked about what is not known."""
         if self.wish != AUTO:
             return self.wish
-        return QUICK if self.is_quick else choose_judge(self.game, self.share)
+        quick = f"uct:time={self.seconds:g}"
+        return quick if self.is_quick else choose_judge(self.game, self.share)
 
     def judge(self, position: Position, hear: HearJudged | None = None) -> Judged:
         """What every move is worth; with a clock, each cell at its best time.

@@ -25,7 +25,7 @@ from noughts.web.play.places import (
     rng_of,
     turn_data,
 )
-from noughts.web.play.values import Judge
+from noughts.web.play.values import QUICK_SECONDS, Judge
 from noughts.web.work.drip import Drip
 
 KEPT_AGENTS = 12  # that a worker remembers, with what they have loaded
@@ -91,7 +91,8 @@ def values_task(workshop: Workshop, data: Data) -> Data:
     if position.result is not None:
         raise NoughtsError("The game is over; there are no moves to value.")
     is_quick, drip = bool(data.get("quick")), Drip(position, workshop.tell)
-    judge = Judge(workshop.agent, data["agent"], position.game, is_quick=is_quick)
+    seconds = float(data.get("seconds", QUICK_SECONDS))
+    judge = Judge(workshop.agent, data["agent"], position.game, 1, is_quick, seconds)
     judged = judge.judge(position, drip if data.get("stream") else None)
     return drip.data(judged, is_final=not is_quick or judged.exact_moves >= set(judged.values))
 

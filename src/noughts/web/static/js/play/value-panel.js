@@ -114,7 +114,7 @@ export class ValuePanel {
     const entryOf = new Map(answer.values.map((value) => [value.move, value]));
     const entry = entryOf.get(first);
     if (entry?.wait) this.wait.set(entry.wait);
-    const isEvery = answer.best.length === answer.values.length && answer.best.length > 1;
+    const isEvery = answer.exact && answer.best.length === answer.values.length && answer.best.length > 1;
     const shown = answer.exact || answer.clear ? answer.best : [first];
     this.onHint(isEvery ? [] : shown.map((move) => entryOf.get(move).cell));
     const waits = entry?.wait ? ` Wait ${entry.wait} ${entry.wait === 1 ? "tick" : "ticks"} first.` : "";

@@ -91,6 +91,5 @@ export function hintWords(answer, nameOf, isRisky) {
   }
   const by = `estimated by ${answer.source}`;
   if (answer.clear) return `Play ${listed(names)}: ${worth}, ${by}.`;
-  if (isEvery) return `Nobody can tell the moves apart yet: ${worth}, ${by}.`;
   return `Try ${names[0]}: ${countWord(names.length - 1)} ${names.length === 2 ? "other move is" : "other moves are"} too close to tell from it; ${worth}, ${by}.`;
 }
