@@ -123,13 +123,16 @@ def _winner(rules, slots):
 @verb
 def load(rules, row, state):
     slots = state.slots
-    slots[:] = row[:SLOTS]
+    for i in range(SLOTS):  # not as slices: numba makes a copy between two arrays
+        slots[i] = row[i]
     return VanishingState(slots, np.int64(row[SLOTS]), _winner(rules, slots))
 
 
 @verb
 def save(rules, state, row):
-    row[:SLOTS] = state.slots
+    slots = state.slots
+    for i in range(SLOTS):
+        row[i] = slots[i]
     row[SLOTS] = state.turn
 
 

@@ -111,7 +111,7 @@ def test_with_three_seats_it_is_checked_and_played_at_random_and_the_rest_says_w
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["wild", "toy:lift"])
+@pytest.mark.parametrize("spec", ["wild", "toy:lift", "vanishing"])
 def test_compiled_it_is_the_same(report: Any, spec: str) -> None:
     assert report(spec, "always") == report(spec)
 
