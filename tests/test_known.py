@@ -383,3 +383,14 @@ def test_moves_that_are_alike_end_alike() -> None:
     told = known_moves(noughts.game("3x3").parse(".../.X./... O to move"))
     assert len({told[cell] for cell in (1, 3, 5, 7)}) == 1
     assert told[1].plies is not None
+
+
+@pytest.mark.parametrize(
+    ("spec", "board"),
+    [("3x3", "XOX/XOO/OX."), ("5x5:misere", "XXOOX/OOXXO/XXOOX/OOXXO/XXOO.")],
+)
+def test_a_draw_has_no_distance(spec: str, board: str) -> None:
+    """Whether a table says so or the end of the game, which comes with this very move."""
+    position = noughts.game(spec).parse(f"{board} X to move")
+    (told,) = known_moves(position, limits.HASTY).values()
+    assert (told.value, told.plies) == (0.0, None)

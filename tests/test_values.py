@@ -93,6 +93,20 @@ class Liar(Agent):
         self.says = says
 
 
+def no_estimate_contradicts(position: Position, says: float) -> None:
+    judged = judge(position, lambda: Liar(says))
+    whole, sign = judged.whole, 1.0 if position.turn == "X" else -1.0
+    for move, value in judged.values.items():
+        told = judged.known.get(move)
+        assert told is None or told.low <= value <= told.high
+        assert sign * value <= sign * (whole.high if sign > 0 else whole.low)
+    assert whole.low <= judged.value <= whole.high
+    if judged.is_exact and judged.exact_moves:
+        assert set(judged.best) <= judged.exact_moves or not any(
+            judged.known[move].value == whole.value for move in judged.exact_moves
+        )
+
+
 @pytest.mark.parametrize(
     "spec", ["qubic", "3x3x3", "5x5:k=4", "ultimate", "5x5", "6x6:k=4,flip=0.1"]
 )
@@ -104,19 +118,23 @@ def test_no_estimate_contradicts_what_is_known(spec: str, says: float) -> None:
         for _ in range(length):
             if position.result is None:
                 position = position.play(int(rng.choice(position.moves)))
-        if position.result is not None:
-            continue
-        judged = judge(position, lambda: Liar(says))
-        whole, sign = judged.whole, 1.0 if position.turn == "X" else -1.0
-        for move, value in judged.values.items():
-            told = judged.known.get(move)
-            assert told is None or told.low <= value <= told.high
-            assert sign * value <= sign * (whole.high if sign > 0 else whole.low)
-        assert whole.low <= judged.value <= whole.high
-        if judged.is_exact and judged.exact_moves:
-            assert set(judged.best) <= judged.exact_moves or not any(
-                judged.known[move].value == whole.value for move in judged.exact_moves
-            )
+        if position.result is None:
+            no_estimate_contradicts(position, says)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["3x3", "4x4", "3x3:flip=0.1", "3x3x3", "qubic"])
+def test_no_estimate_contradicts_in_a_thousand_positions(spec: str) -> None:
+    """Of games that are solved or proven: whatever is said, what is shown lies within."""
+    game, rng = noughts.game(spec), np.random.default_rng(8)
+    for _ in range(1000):
+        position = game.start()
+        for _ in range(int(rng.integers(0, game.cells // 2))):
+            _, after = position.sample(int(rng.choice(position.moves)), rng)
+            if after.result is not None:
+                break
+            position = after
+        no_estimate_contradicts(position, float(rng.choice([-1.0, 1.0])))
 
 
 def test_cells_that_share_a_row_are_ascending(

@@ -132,7 +132,8 @@ def _after(position: Position, move: int, budget: Budget) -> Known | None:
         told = _asked(position.play(move), budget)
         if told is None or told.plies is None:
             return told
-        return Known(told.low, told.high, told.plies + 1, told.source)
+        plies = told.plies + 1 if told.value else None  # nothing is won in a draw
+        return Known(told.low, told.high, plies, told.source)
     low = high = 0.0
     words: list[str] = []
     for chance, after in position.landings(move):
