@@ -237,7 +237,8 @@ def view_of(position: Position) -> tuple[float, int]:
 
 
 def check_running(position: Position) -> None:
-    """Refuse a position in which there is nothing to choose."""
+    """Refuse a position in which there is nothing to choose, or that is none of its game."""
+    position.check_kept()
     if position.result is not None:
         raise NoughtsError("The game is over; there is no move to choose.")
 

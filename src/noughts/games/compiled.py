@@ -53,6 +53,7 @@ def check_kernels(game: Game) -> None:
 
 def row_of(position: Position) -> Row:
     """The position as a row of its family."""
+    position.check_kept()
     return np.array(position.to_row(), np.int32)
 
 

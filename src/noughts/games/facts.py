@@ -15,15 +15,25 @@ from noughts.games.boards import Board
 from noughts.games.risk import Risk, no_risk
 from noughts.games.symmetry import Permutation
 
-# What a class may not change and still be played by what was made for its parent.
-_GAME_RULES = (
-    "start", "cells", "lines", "move_at", "cell_of", "wait_of", "risk", "moves", "seats", "after",
-    "_complete", "_result", "_winner",
-)  # fmt: skip
-_POSITION_RULES = (
-    "board", "open_cells", "moves", "check_move", "play", "outcomes", "landings", "sample",
-    "meant", "mark_odds", "_after", "_land", "_landed", "_fade", "_fading_cells",
-)  # fmt: skip
+# What a class may say anew and still be played by what was made for its parent: how a game is
+# drawn, written, read by people and told apart. All else may be a rule, or decide what one sees.
+_GAME_LOOKS = frozenset({
+    "title", "options", "summary", "site_lines", "deciding_lines", "place_of", "drawn_at",
+    "name_move", "parse_move", "_typed", "move_hint", "move_words", "symmetries", "_symmetries",
+    "_hash",
+})  # fmt: skip
+_POSITION_LOOKS = frozenset({
+    "winning_line", "to_text", "to_dict", "to_json", "_repr_svg_", "_why_closed", "permuted",
+    "canonical", "_order",
+})  # fmt: skip
+_OF_PYTHON = frozenset({
+    "__module__", "__qualname__", "__doc__", "__annotations__", "__annotate__", "__annotate_func__",
+    "__annotations_cache__", "__dict__", "__weakref__", "__slots__", "__abstractmethods__",
+    "_abc_impl", "__orig_bases__", "__parameters__", "__firstlineno__", "__static_attributes__",
+    "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__replace__", "__str__",
+    "__repr__", "__eq__", "__hash__",
+})  # fmt: skip
+_WRITTEN_BY_DATACLASS = frozenset({"__init__", "__setattr__", "__delattr__"})
 
 
 @cache
@@ -32,16 +42,34 @@ def keeps_rules(game: type, position: type) -> bool:
     owner = next(cls for cls in game.__mro__ if "rules" in vars(cls))
     if owner is GameFacts:
         return False
-    family_position = next(cls for cls in position.__mro__ if "to_row" in vars(cls))
+    written = [cls for cls in position.__mro__ if "to_row" in vars(cls)]
+    family_position = min(written, key=lambda cls: _distance(cls, owner))  # the first of them
     return not (
-        _overrides(game, owner, _GAME_RULES)
-        or _overrides(position, family_position, _POSITION_RULES)
+        _overrides(game, owner, _GAME_LOOKS)
+        or _overrides(position, family_position, _POSITION_LOOKS)
     )
 
 
-def _overrides(cls: type, family_class: type, names: tuple[str, ...]) -> bool:
-    below = cls.__mro__[: cls.__mro__.index(family_class)]
-    return any(name in vars(changed) for changed in below for name in names)
+def _distance(cls: type, owner: type) -> int:
+    """0 in the same module, 1 in the same package, else 2: whose positions are whose game's."""
+    if cls.__module__ == owner.__module__:
+        return 0
+    return 1 + (cls.__module__.partition(".")[0] != owner.__module__.partition(".")[0])
+
+
+def _overrides(cls: type, family_class: type, looks: frozenset[str]) -> bool:
+    inherited = {*dir(family_class), *getattr(family_class, "__dataclass_fields__", ())}
+    return any(
+        name in inherited or name.startswith("__")
+        for changed in cls.__mro__[: cls.__mro__.index(family_class)]
+        for name in _said(changed) - looks
+    )
+
+
+def _said(cls: type) -> frozenset[str]:
+    """What the body of a class says, without what Python and dataclasses write into it."""
+    is_generated = "__dataclass_params__" in vars(cls) and vars(cls)["__dataclass_params__"].init
+    return frozenset(vars(cls)) - _OF_PYTHON - (_WRITTEN_BY_DATACLASS if is_generated else set())
 
 
 class GameFacts(ABC):

@@ -160,6 +160,14 @@ class Position(ABC):
         """The whole position as numbers, the way the family of its game writes it."""
         raise NoughtsError(f"{type(self).__name__} does not say `to_row`.")
 
+    def check_kept(self) -> None:
+        """Refuse, in one sentence, a position with rules of its own in a game that has others."""
+        if not keeps_rules(type(self.game), type(self)) and self.game.has_kernels:
+            raise NoughtsError(
+                f"{type(self).__name__} has rules of its own, which are not those of {self.game}; "
+                "a game of its own must start with it."
+            )
+
     @property
     def mover(self) -> Mark:
         """Who is on turn, where somebody must be."""

@@ -77,6 +77,7 @@ def perft(start: Position | Game | str, depth: int, threads: int | None = None) 
         return 1
     if position.most_left is not None and depth > position.most_left:
         return 0
+    position.check_kept()
     if not has_kernels(position.game):
         return _plain_perft(position, depth)
     if depth == 1:

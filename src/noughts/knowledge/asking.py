@@ -88,6 +88,7 @@ def spread(position: Position, told: Mapping[int, Known]) -> dict[int, Known]:
 def _check(position: Position) -> None:
     if not isinstance(position, Position):
         raise NoughtsError(f"What is known belongs to a position, not to {position!r}.")
+    position.check_kept()
 
 
 def _asked(position: Position, budget: Budget) -> Known | None:
