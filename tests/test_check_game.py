@@ -7,13 +7,13 @@ from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
 import pytest
-from crooked_games import FAULTS, Crooked, Fine, TooLikely, crooked
+from crooked_games import FAULTS, Crooked, Fine, SpecOfAnother, TooLikely, crooked
 
 import noughts
 from noughts import plugins
 from noughts.errors import NoughtsWarning
 from noughts.games import LineGame, LinePosition, registry
-from noughts.games.grammar import Spec
+from noughts.games.grammar import Spec, parse_spec
 from noughts.testing import check_game
 
 MORE = [
@@ -147,8 +147,17 @@ def test_a_broken_game_is_caught(
     sentence: str,
 ) -> None:
     register(SimpleNamespace(name="crooked", load=lambda: crooked(game_class, kind)))
+    asked: noughts.Game | str = f"crooked:{risk}" if risk else "crooked"
+    if game_class is SpecOfAnother:  # which cannot be had by its name
+        asked = crooked(game_class, kind)(parse_spec("crooked"))
     with pytest.raises(AssertionError, match=sentence):
-        check_game(f"crooked:{risk}" if risk else "crooked")
+        check_game(asked)
+
+
+def test_a_game_whose_spec_names_another_is_refused_by_name(register: Register) -> None:
+    register(SimpleNamespace(name="crooked", load=lambda: crooked(SpecOfAnother, Fine)))
+    with pytest.raises(noughts.ParseError, match="'crooked' calls itself '3x3', which is not read"):
+        noughts.game("crooked")
 
 
 @pytest.mark.parametrize("risk", ["", ":flip=0.5", ":fade=0.3", ":hazard=1,limit=1,ticks=3"])

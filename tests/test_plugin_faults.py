@@ -6,6 +6,7 @@ Marks is a game in one file, right as it stands here; each test spoils one line 
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from test_docs import ROOT, blocks
 import noughts
 from noughts.cli import main
 from noughts.testing import check_game, check_kernels
+from noughts.web.play.values import Judge
 
 MARKS = """
 from dataclasses import dataclass, replace
@@ -290,3 +292,63 @@ def test_a_game_is_tried_without_installing_it(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "game        fano\ncells       7\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (
+            "def marks(spec):\n",
+            "raise SystemExit(3)\n\n\ndef marks(spec):\n",
+            "The game 'marks' of another package cannot be loaded: it ends the program.",
+        ),
+        (
+            "def marks(spec):\n    spec.allow(())\n",
+            "def marks():\n",
+            "The game 'marks' of another package cannot be made: TypeError: marks() takes 0 "
+            "positional arguments but 1 was given.",
+        ),
+        (
+            "    spec.allow(())\n",
+            '    raise KeyError("size")\n',
+            "The game 'marks' of another package cannot be made: KeyError: 'size'.",
+        ),
+        (
+            'return "marks"',
+            'return "3x3"',
+            "The plug-in game 'marks' calls itself '3x3', which is not read back as it; its spec "
+            "must begin with 'marks'.",
+        ),
+    ],
+)
+def test_a_function_that_gives_no_game(
+    spoiled: Spoil, capsys: pytest.CaptureFixture[str], old: str, new: str, sentence: str
+) -> None:
+    spoiled((old, new))
+    assert main(["games", "marks"]) == 2
+    assert capsys.readouterr().err == f"noughts: {sentence}\n"
+    assert main(["games"]) == 0  # everybody else's are still there
+    assert "qubic" in capsys.readouterr().out
+
+
+def test_an_agent_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "needy_agent.py").write_text(
+        "import noughts\n\n\nclass Needy(noughts.Agent):\n    name = 'needy'\n\n"
+        "    def __init__(self, n):\n        self.n = n\n\n"
+        "    def choose(self, position, rng):\n        return position.moves[0]\n"
+    )
+    groups = {"noughts.agents": {"needy": "needy_agent:Needy"}}
+    plugged.plug_in(monkeypatch, plugged.publish(tmp_path, "needy", groups))
+    with pytest.raises(noughts.ParseError, match="'needy' of another package cannot be made: Type"):
+        noughts.agent("needy")
+    monkeypatch.undo()
+    plugged.forget()
+
+
+def test_the_page_asks_the_plain_search_where_no_kernel_knows_the_rules(spoiled: Spoil) -> None:
+    spoiled(("    def rules(self):\n", "    def unused(self):\n"))
+    judge = Judge(noughts.agent, "auto", noughts.game("marks"))
+    assert judge.agent_name == "alphabeta:time=1"
+    assert set(judge.judge(noughts.game("marks").start()).values.values()) == {0.0}
+    for other in (replace(judge, is_quick=True), replace(judge, share=9)):
+        assert other.agent_name.startswith("alphabeta:time=0.")

@@ -247,10 +247,12 @@ def _build(spec: Spec) -> Agent:
     registry = _registry()
     if spec.name not in registry and is_point(LEARNERS, spec.name):
         raise ParseError(f"'{spec.name}' is a learner; play it as learner:run=FOLDER.")
-    found = find(registry, spec.name, "an agent", "agents").resolve()
+    listing = find(registry, spec.name, "an agent", "agents")
+    found = listing.resolve()
     if isinstance(found, type):
-        with whole_classes("agent", spec.name):
-            made: Agent = found(**read_options(found, spec))
+        options = read_options(found, spec)
+        with whole_classes("agent", spec.name, listing.is_ours):
+            made: Agent = found(**options)
         return made
     spec.allow(())
     return FunctionAgent(found, spec.name)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 
-from noughts.errors import NoughtsWarning, ParseError
+from noughts.errors import NoughtsError, NoughtsWarning, ParseError
 
 LEARNERS = "noughts.learners"  # asked for by agents, too, which a learner's name is not
 
@@ -42,30 +42,38 @@ def load_point(kind: str, name: str, load: Callable[[], object]) -> object:
     """What an entry point names; one sentence where it cannot be had."""
     try:
         return load()
-    except Exception as error:  # whatever happens in a package that is not ours
+    except (Exception, SystemExit) as error:  # whatever happens in a package that is not ours
         raise unloadable(kind, name, error) from None
 
 
-def unloadable(kind: str, name: str, error: Exception) -> ParseError:
+def unloadable(kind: str, name: str, error: BaseException) -> ParseError:
     """The sentence about something that cannot be loaded."""
     told = str(error).partition("\n")[0] or type(error).__name__
+    if isinstance(error, SystemExit):
+        told = "it ends the program"
     return ParseError(f"The {kind} '{name}' of another package cannot be loaded: {told}.")
 
 
 @contextmanager
-def whole_classes(kind: str, name: str) -> Iterator[None]:
-    """A class that leaves out what it must say is told in one sentence, too."""
+def whole_classes(kind: str, name: str, is_ours: bool = False) -> Iterator[None]:
+    """What fails while something of another package is made is told in one sentence, too.
+
+    A class that leaves out what it must say is told what that is. A fault of ours is no sentence.
+    """
     try:
         yield
-    except TypeError as error:
-        found = _ABSTRACT.fullmatch(str(error))
-        if found is None:
+    except NoughtsError:
+        raise
+    except (Exception, SystemExit) as error:
+        if is_ours:
             raise
-        missing = ", ".join(f"`{word}`" for word in re.findall(r"\w+", found[2]))
-        raise ParseError(
-            f"The {kind} '{name}' of another package cannot be made: {found[1]} does not say "
-            f"{missing}."
-        ) from None
+        found = _ABSTRACT.fullmatch(str(error))
+        told = f"{type(error).__name__}: {error}".partition("\n")[0].removesuffix(".")
+        if found is not None:
+            missing = ", ".join(f"`{word}`" for word in re.findall(r"\w+", found[2]))
+            told = f"{found[1]} does not say {missing}"
+        text = f"The {kind} '{name}' of another package cannot be made: {told}."
+        raise ParseError(text) from error
 
 
 def first_line(thing: object, otherwise: str) -> str:

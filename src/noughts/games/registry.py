@@ -77,7 +77,9 @@ def _build(text: str) -> Game:
         return _line_game(spec, grid_board((4, 4, 4), 4))
     if spec.name in _third_party():
         made = _third_party()[spec.name](spec)
-        return _line_game(spec, made) if isinstance(made, Board) else made
+        made = _line_game(spec, made) if isinstance(made, Board) else made
+        _check_name(spec.name, made)
+        return made
     sides = read_sides(spec.name)
     k = spec.whole("k", 1, MAX_SIDE, default_k(sides))
     return _line_game(spec, grid_board(sides, k), extra=("k",))
@@ -136,6 +138,22 @@ def _builder(name: str, load: Callable[[], object]) -> GameFunction:
 
     build.load = load  # type: ignore[attr-defined]  # for its summary
     return build
+
+
+def _check_name(name: str, made: Game) -> None:
+    """Refuse a game whose spec names another: processes, logs and the page know it by its spec."""
+    called = str(made)
+    if called.partition(":")[0] == name:
+        return
+    try:
+        is_read_back = game(called) == made
+    except ParseError:
+        is_read_back = False
+    if not is_read_back:
+        raise ParseError(
+            f"The plug-in game '{name}' calls itself '{called}', which is not read back as it; "
+            f"its spec must begin with '{name}'."
+        )
 
 
 def listed_games() -> list[Listing]:

@@ -140,7 +140,7 @@ def _of_other_packages() -> tuple[Source, ...]:
             loaded = point.load()
             made = loaded() if isinstance(loaded, type) else loaded
             found.append(_as_source(made, point.name))
-        except Exception as error:  # a package that is broken must not take ours with it
+        except (Exception, SystemExit) as error:  # what is broken must not take ours with it
             _warn(point.name, error)
     return tuple(found)
 
@@ -153,6 +153,6 @@ def _as_source(made: object, label: str) -> Source:
     raise TypeError(f"{made!r} is neither a Source nor a function")
 
 
-def _warn(label: str, error: Exception) -> None:
+def _warn(label: str, error: BaseException) -> None:
     text = f"The source of knowledge '{label}' is left out: {error}"
     warnings.warn(text, NoughtsWarning, stacklevel=2)

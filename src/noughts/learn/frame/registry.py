@@ -61,9 +61,11 @@ def learner(spec: str | Learner) -> Learner:
     if not isinstance(spec, str):
         raise ParseError(f"A learner is named by a text such as 'table:step=0.1', not {spec!r}.")
     parsed = parse_spec(spec)
-    found = listed_learner(parsed.name).resolve()
-    with whole_classes("learner", parsed.name):
-        return found(**read_options(found, parsed))
+    listing = listed_learner(parsed.name)
+    found = listing.resolve()
+    options = read_options(found, parsed)
+    with whole_classes("learner", parsed.name, listing.is_ours):
+        return found(**options)
 
 
 def listed_learner(name: str) -> LearnerListing:

@@ -24,6 +24,8 @@ from noughts.web.play.agents import page_listings
 AUTO = "auto"
 QUICK_SECONDS = 0.3  # of a first estimate; the answer soon comes after it
 REFINING_SECONDS = 10.0  # of one that is refined while machine code is made
+PLAIN = "alphabeta:time"  # where no kernel knows the rules; its seconds, alone and of a whole game
+PLAIN_SECONDS, PLAIN_SHARED = 1.0, 0.1
 SIMULATIONS = 20_000  # of one position
 SHARED_SIMULATIONS = 200_000  # of a whole game
 TIE = ROUNDING
@@ -113,8 +115,10 @@ class Judge:
         """Who is asked about what is not known."""
         if self.wish != AUTO:
             return self.wish
-        quick = f"uct:time={self.seconds:g}"
-        return quick if self.is_quick else choose_judge(self.game, self.share)
+        if self.is_quick:
+            thinks = "uct:time" if self.game.has_kernels else PLAIN
+            return f"{thinks}={self.seconds:g}"
+        return choose_judge(self.game, self.share)
 
     def judge(self, position: Position, hear: HearJudged | None = None) -> Judged:
         """What every move is worth; with a clock, each cell at its best time.
@@ -172,6 +176,8 @@ def choose_judge(game: Game, share: int = 1, is_guess: bool = False) -> str:
     """
     if prospect_of(game).ready:
         return "optimal"
+    if not game.has_kernels:
+        return f"{PLAIN}={PLAIN_SECONDS if share == 1 else PLAIN_SHARED:g}"
     if (bool(game.zones) and not game.is_risky) if is_guess else _has_network(game):
         return NETWORK if share == 1 else f"{NETWORK}:simulations=100"
     simulations = SIMULATIONS if share == 1 else max(SHARED_SIMULATIONS // share, 500)
