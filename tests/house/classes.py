@@ -10,7 +10,7 @@ nobody may
     hasattr  ask a game or a position whether it has an attribute
     read     read what only some games have: `.lines .forced .x_mask .o_mask .owners .risk`
     two      compute a seat as `3 - seat`, take `% 2` of plies, or write X and O as a literal pair,
-             as marks or as the numbers of seats
+             as marks or as the numbers of seats, also as `X if … else O`
 
 Whoever needs to know something of a game asks the game (`games/facts.py`) or its family
 (`kernels/rules/protocol.py`). Exceptions stand below with their reasons, and one that is not needed
@@ -20,7 +20,7 @@ is a finding, too.
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,6 +51,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     },
     "two": {
         "solve": _SWEEP,
+        "kernels/policies.py": _SWEEP,
         "learn/frame/features.py": _ENCODING,
     },
 }
@@ -70,6 +71,9 @@ A_GAME = re.compile(r"(^|_)(game|position|start|before|after)s?$")
 PLIES = re.compile(r"(^|_)(ply|plies|turns?|depth|step|tick|filled|moves|opening)$")
 
 
+ASKING = ("hasattr", "getattr", "vars", "dir")
+
+
 class Finding(NamedTuple):
     """Something that nobody should write."""
 
@@ -81,12 +85,12 @@ class Finding(NamedTuple):
 def findings_in(source: str) -> Iterator[Finding]:
     """Everything in a file that asks for a class or takes two players for granted."""
     tree = ast.parse(source)
-    texts = _constant_texts(tree)
+    texts, specs = _constant_texts(tree), _spec_names(tree)
     docstrings = set(_docstrings(tree))
     for node in ast.walk(tree):
         if id(node) in docstrings:
             continue
-        for kind, what in (*_asks_class(node), *_asks_game(node, texts), *_two(node)):
+        for kind, what in (*_asks_class(node), *_asks_game(node, texts, specs), *_two(node)):
             yield Finding(kind, getattr(node, "lineno", 0), what)
 
 
@@ -105,18 +109,23 @@ def _asks_class(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield "class", found[0]
 
 
-def _asks_game(node: ast.AST, texts: set[str]) -> Iterator[tuple[str, str]]:
+def _asks_game(node: ast.AST, texts: set[str], specs: set[str]) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
-        if any(_is_spec(s) for s in sides) and any(_is_text(s, texts) for s in sides):
+        if any(_is_spec(s, specs) for s in sides) and any(_is_text(s, texts) for s in sides):
             yield "spec", ast.unparse(node)
+    if isinstance(node, ast.Match) and _is_spec(node.subject, specs):
+        yield "spec", f"match {ast.unparse(node.subject)}"
+    is_dict = isinstance(node, ast.Attribute) and node.attr == "__dict__"
+    if is_dict and A_GAME.search(_last_name(node.value)):
+        yield "hasattr", ast.unparse(node)
     if isinstance(node, ast.Call):
         called = node.func
         asked = _last_name(node.args[0]) if node.args else ""
-        if _last_name(called) in ("hasattr", "getattr") and A_GAME.search(asked):
+        if _last_name(called) in ASKING and A_GAME.search(asked):
             yield "hasattr", ast.unparse(node)
         is_cut = isinstance(called, ast.Attribute) and called.attr in ("startswith", "endswith")
-        if is_cut and _is_spec(called) and any(_is_text(a, texts) for a in node.args):
+        if is_cut and _is_spec(called, specs) and any(_is_text(a, texts) for a in node.args):
             yield "spec", ast.unparse(node)
     is_some = isinstance(node, ast.Attribute) and node.attr in SOME_HAVE
     if is_some and _last_name(node.value) not in OTHER_THINGS:
@@ -125,18 +134,31 @@ def _asks_game(node: ast.AST, texts: set[str]) -> Iterator[tuple[str, str]]:
 
 def _two(node: ast.AST) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.BinOp):
-        if isinstance(node.op, ast.Sub) and _constant(node.left) == 3 and _last_name(node.right):
+        if isinstance(node.op, ast.Add) and _is_pair([node.left, node.right]):  # X + O - turn
+            yield "two", ast.unparse(node)
+        if isinstance(node.op, ast.Sub) and _constant(node.left) == 3 and _is_seat(node.right):
             yield "two", ast.unparse(node)
         inside = (_last_name(part) for part in ast.walk(node.left))
-        is_parity = isinstance(node.op, ast.Mod) and _constant(node.right) == 2
+        halved = {ast.Mod: 2, ast.BitAnd: 1}.get(type(node.op))
+        is_bit = isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.RShift)
+        is_parity = halved is not None and _constant(node.right) == halved and not is_bit
         if is_parity and any(PLIES.search(name) for name in inside):
             yield "two", ast.unparse(node)
     if isinstance(node, ast.Tuple | ast.List | ast.Set) and _is_pair(node.elts):
         yield "two", ast.unparse(node)
     if isinstance(node, ast.Dict) and _is_pair([key for key in node.keys if key is not None]):
         yield "two", ast.unparse(node)
+    if isinstance(node, ast.IfExp) and _is_pair([node.body, node.orelse]):
+        yield "two", ast.unparse(node)
+    if isinstance(node, ast.Call) and {"X", "O"} <= {word.arg for word in node.keywords}:
+        yield "two", ast.unparse(node)
     if isinstance(node, ast.Constant) and node.value in ("XO", "OX", ".XO", ".OX"):
         yield "two", ast.unparse(node)
+
+
+def _is_seat(node: ast.expr) -> bool:
+    """A name, or what a call or an index gives: not a number that is computed."""
+    return bool(_last_name(node)) or isinstance(node, ast.Subscript | ast.Call)
 
 
 def _is_pair(elements: Iterable[ast.expr]) -> bool:
@@ -156,15 +178,40 @@ def _last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _is_spec(node: ast.expr) -> bool:
-    """Whether the text of a game is in it: `str(game)`, `str(game).partition(":")[0]`."""
+def _is_spec(node: ast.expr, specs: Iterable[str] = ()) -> bool:
+    """Whether the text of a game is in it: `str(game).partition(":")[0]`, or a name for it."""
     return any(
-        isinstance(part, ast.Call)
-        and _last_name(part.func) == "str"
-        and len(part.args) == 1
-        and bool(A_GAME.search(_last_name(part.args[0])))
+        (isinstance(part, ast.Name) and part.id in specs)
+        or any(A_GAME.search(_last_name(game)) for game in _written(part))
         for part in ast.walk(node)
     )
+
+
+def _written(node: ast.AST) -> Sequence[ast.expr]:
+    """What is made a text of: by a function, by its method, in braces."""
+    if isinstance(node, ast.FormattedValue):
+        return [node.value]
+    if isinstance(node, ast.Call) and _last_name(node.func) in ("str", "format"):
+        return node.args[:1]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return [node.func.value] if node.func.attr in ("__str__", "__format__") else []
+    return []
+
+
+def _spec_names(tree: ast.Module) -> set[str]:
+    """The names that are given the text of a game, and nothing else of it."""
+    given: list[tuple[ast.expr, ast.expr]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.NamedExpr):
+            given.append((node.target, node.value))
+        elif isinstance(node, ast.Assign):
+            given += [(target, node.value) for target in node.targets]
+    return {
+        target.id
+        for target, value in given
+        if isinstance(target, ast.Name)
+        and any(A_GAME.search(_last_name(game)) for game in _written(value))
+    }
 
 
 def _is_text(node: ast.expr, texts: set[str]) -> bool:

@@ -75,7 +75,7 @@ def _winner_in_the_cube(position: Position, board: PlainBoard) -> str | None:
     if filled == 0:
         return position.turn
     if filled == 1 and board.other:  # one mark, of the player who is not on turn
-        mark = "O" if position.turn == "X" else "X"
+        mark = position.game.after(position.mover)
         return mark if centre == mark else position.turn
     if filled == 2 and board.own.bit_count() == 1 and centre != ".":
         return centre

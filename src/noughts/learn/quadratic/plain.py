@@ -155,7 +155,7 @@ class PlainLoop:
         if self.opponent is None:
             return True
         seat = self.course.seat or 1 + game % 2
-        return position.turn == ("X" if seat == 1 else "O")
+        return position.turn == position.game.marks[seat - 1]
 
     def opponents_move(self, position: Position, rng: np.random.Generator) -> int:
         """What the opponent plays; the random one draws from the dice, as the kernels do."""

@@ -162,7 +162,8 @@ class GomocupServer:
         game = self._started()
         fields = list(self._marks.values())
         is_first = fields.count(OWN) >= fields.count(OPPONENT)
-        letters = {OWN: "X" if is_first else "O", OPPONENT: "O" if is_first else "X", 0: "."}
+        own, theirs = game.marks if is_first else game.marks[::-1]
+        letters = {OWN: own, OPPONENT: theirs, 0: "."}
         board = "".join(letters[self._marks.get(cell, 0)] for cell in range(game.cells))
         return game.parse(f"{board} {letters[OWN]} to move")
 
