@@ -14,6 +14,7 @@ This rests on the inside of numba, so it is done with the versions it was tried 
 and with `NOUGHTS_LEAN=0`, numba compiles everything its own way.
 """
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -63,6 +64,18 @@ def _own_cache_folder(module: str) -> Iterator[None]:
         yield
     finally:
         config.CACHE_DIR = before
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Compiling makes objects by the million and hardly any garbage; looking for it takes 5%."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _LoweredLibrary(JITCodeLibrary):
@@ -172,7 +185,7 @@ class KernelDispatcher(CPUDispatcher):
                 with _own_cache_folder(module):
                     self._cache = _FamilyCache(self.py_func)
             self._has_cache = True
-        with preparing():
+        with preparing(), _uncollected():
             return super().compile(sig)
 
 
