@@ -5,7 +5,10 @@ by iterative deepening, one more pair of plies each time, until a win is forced;
 refuted are remembered. The work is bounded, and without an answer the distance stays unknown.
 """
 
+from functools import lru_cache
+
 from noughts.games import Position
+from noughts.games.game import Game
 from noughts.solve.numbering import board_number, own_and_other, set_numbers
 from noughts.solve.solution import Solution
 
@@ -41,21 +44,19 @@ class _Search:
 
     def __init__(self, solution: Solution, most: int) -> None:
         game = solution.game
-        board = game.lines_for("it has no table")
         self.is_misere = game.is_misere
-        self.through: dict[int, list[int]] = {1 << cell: [] for cell in range(game.cells)}
-        for line in board.line_masks:
-            for bit in _bits(line):
-                self.through[bit].append(line)
+        self.through = _lines_through(game)
         self.full, self.left = (1 << game.cells) - 1, most
-        self.numbers, self.table = set_numbers(game.cells), solution.table[0]
+        # Numbers one by one: an index in brackets would make an array of each first.
+        self.number_at, self.value_at = set_numbers(game.cells).item, solution.table[0].item
         self.refuted: dict[tuple[int, int], int] = {}
 
     def _completes(self, own: int, bit: int) -> bool:
         return any(line & own == line for line in self.through[bit])
 
     def _is_lost(self, own: int, other: int) -> bool:
-        return float(self.table[self.numbers[own] + 2 * self.numbers[other]]) == -1.0
+        number = self.number_at(own) + 2 * self.number_at(other)
+        return float(self.value_at(number)) == -1.0
 
     def wins(self, own: int, other: int, plies: int) -> bool:
         """Whether some move of the player on turn wins within so many plies."""
@@ -85,6 +86,16 @@ class _Search:
             elif not self.wins(other, own | bit, plies - 1):
                 return False
         return True
+
+
+@lru_cache(maxsize=16)
+def _lines_through(game: Game) -> dict[int, list[int]]:
+    """The lines through each cell, all of them as bits; a page asks for them all the time."""
+    through: dict[int, list[int]] = {1 << cell: [] for cell in range(game.cells)}
+    for line in game.lines_for("it has no table").line_masks:
+        for bit in _bits(line):
+            through[bit].append(line)
+    return through
 
 
 def _bits(cells: int) -> list[int]:
