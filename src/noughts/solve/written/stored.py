@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 KEEP_CELLS = 11  # smaller tables are solved again sooner than they are read
 READ_RATE = 400e6  # bytes a second that are read and checked; the checksum is most of it
+GAIN = 2.0  # times sooner that a table must be read, because writing it is waited for, too
 LONGEST_WAIT = 600.0  # seconds, for somebody else who solves the same game
 
 
@@ -64,9 +65,9 @@ def _turn(path: Path) -> Ownership:
 
 
 def keep(solution: "Solution", ties: str = "lowest") -> None:
-    """Put a solution into the store, if it fits and is read sooner than it is solved again."""
+    """Put a solution into the store, if it fits and is read much sooner than it is solved again."""
     size = solution.nbytes
-    if solution.seconds < size / READ_RATE or size > store_limit():
+    if solution.seconds < GAIN * size / READ_RATE or size > store_limit():
         return
     try:
         trim_store(coming=size)
