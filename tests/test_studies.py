@@ -255,7 +255,10 @@ def test_lost_time(runs: QuickRuns) -> None:
 
 
 def test_three_players(runs: QuickRuns) -> None:
-    _, report = runs["three-players"]
+    folder, report = runs["three-players"]
+    drawn = (folder / "figures/kingmaking.svg").read_text(encoding="utf-8")
+    assert ">1x5:k=2<" in drawn
+    assert ">3x3:flip=0.1<" not in drawn  # a ten-thousandth between tie rules is not to be seen
     worth = {row["board"]: row for row in table(report, "worth")}
     assert worth["3x3"]["running boards"] == 173_098
     assert worth["3x3"]["draw"] == 1.0

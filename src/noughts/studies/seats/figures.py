@@ -34,12 +34,15 @@ def worth_figure(boards: dict[str, tuple[Numbers, Numbers]]) -> Figure:
     return draw_figure("worth", caption, draw, width=8.5, height=4.2)
 
 
+SEEN = 0.005  # of a bar of length 1: less is no wider than the line of a pen
+
+
 def kingmaking_figure(boards: dict[str, dict[str, Numbers]]) -> Figure:
-    """How games end under each tie rule, on the boards where it matters; on all if on none."""
+    """How games end under each tie rule, on the boards where one sees it; on all if on none."""
     matters = {
         board: rules
         for board, rules in boards.items()
-        if any(max(column) - min(column) > 1e-9 for column in zip(*rules.values(), strict=True))
+        if any(max(column) - min(column) > SEEN for column in zip(*rules.values(), strict=True))
     }
     shown = matters or boards
 
@@ -58,7 +61,7 @@ def kingmaking_figure(boards: dict[str, dict[str, Numbers]]) -> Figure:
         panels[0].invert_yaxis()
         canvas.legend(loc="outside lower center", ncols=4)
 
-    caption = "How games end under each tie rule, on the boards where it makes a difference."
+    caption = "How games end under each tie rule, on the boards where the eye sees a difference."
     return draw_figure("kingmaking", caption, draw, width=2.5 + 2.2 * len(shown), height=3.6)
 
 
@@ -92,8 +95,8 @@ def learning_figure(learned: dict[str, list[dict[str, Any]]]) -> Figure:
                       color=PALETTE[(2, 4)[i]], linestyle=DASHES[i], marker="os"[i],
                       label=spec)  # fmt: skip
         axes.set_xscale("log")
-        axes.margins(y=0.15)
-        axes.set_ylim(bottom=0)
+        highest = max(point["regret"] for curve in learned.values() for point in curve)
+        axes.set_ylim(0, 1.1 * highest if highest > 0 else 1)  # no mark is cut off
         axes.set_xlabel("games with itself")
         axes.set_ylabel("mean regret")
         axes.legend(loc="lower left")
