@@ -89,6 +89,15 @@ def test_standings_count_what_the_records_say() -> None:
     assert json.loads(json.dumps(result.to_dict()))["standings"][3]["agent"] == "lowest"
 
 
+@pytest.mark.parametrize("spec", [THREE, "1x5:k=2,players=3,hazard=0.3,limit=2,ticks=4"])
+def test_thirds_of_draws_are_not_rounded(spec: str) -> None:
+    result = match(spec, "random", "random", lowest, games=25, seed=2)
+    assert result.draws % 3 != 0
+    for one in result.standings:
+        assert one.points == pytest.approx(one.wins + one.draws / 3, abs=1e-13)
+    assert sum(one.points for one in result.standings) == pytest.approx(25, abs=1e-13)
+
+
 def test_a_fault_costs_its_seat_and_is_shared_by_the_others() -> None:
     result = match(THREE, broken, "random", "random", games=6, seed=1)
     assert [one.points for one in result.standings] == [0.0, 3.0, 3.0]

@@ -1,6 +1,5 @@
 """What a match, or a part of a tournament, has come to: points, intervals and what moves took."""
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -10,7 +9,7 @@ import numpy as np
 
 from noughts.arena.record import GameRecord
 from noughts.arena.replay import movers
-from noughts.arena.seating import points_of
+from noughts.arena.seating import points_in_all, points_of
 from noughts.errors import NoughtsError
 from noughts.games.game import Mark
 from noughts.stats.elo import elo, finite
@@ -124,7 +123,7 @@ class MatchResult:
         return Meeting(places, points, np.array([float(games) for _, games in scores[0]]))
 
     def _points(self, place: int) -> float:
-        return round(math.fsum(record.points_of(place) for record in self.records), 9)
+        return points_in_all((one.points_of(place) for one in self.records), len(self.agents))
 
     def _standing(self, place: int) -> Standing:
         wins, draws, losses = self.counts(place)

@@ -10,6 +10,7 @@ draw. An agent at fault gets 0 and each of the others 1/(n - 1). The points of a
 """
 
 import math
+from collections.abc import Iterable
 from functools import cache
 from itertools import permutations
 
@@ -40,6 +41,12 @@ def points_of(seat: Mark, seats: int, result: Result | None, fault: Mark | None)
     if result == "draw":
         return 1.0 / seats
     return 1.0 if seat == result else 0.0
+
+
+def points_in_all(points: Iterable[float], seats: int) -> float:
+    """The points of many games: whole shares, so that sums of thirds leave nothing to round."""
+    shares = seats * (seats - 1)  # of a draw and of another's fault
+    return round(math.fsum(points) * shares) / shares
 
 
 def result_of_fault(fault: Mark, seats: int) -> Mark | None:

@@ -33,6 +33,7 @@ from noughts.arena.play import Player
 from noughts.arena.record import GameRecord
 from noughts.arena.regret import Regret, regrets, truth_about
 from noughts.arena.result import Effort, MatchResult, block_scores, effort, seat_shares
+from noughts.arena.seating import points_in_all
 from noughts.arena.tables import make_charts, make_tables
 from noughts.errors import NoughtsError
 from noughts.files import replacing
@@ -100,11 +101,11 @@ class Tournament:
     @cached_property
     def points(self) -> list[float]:
         """The points of every agent."""
-        found = [0.0] * len(self.agents)
+        found: list[list[float]] = [[] for _ in self.agents]
         for places, match in zip(self.pairings, self.matches, strict=True):
             for place, agent in enumerate(places):
-                found[agent] += sum(record.points_of(place) for record in match.records)
-        return [round(points, 9) for points in found]
+                found[agent] += (record.points_of(place) for record in match.records)
+        return [points_in_all(points, len(self.pairings[0])) for points in found]
 
     @cached_property
     def scores(self) -> list[list[float | None]]:
