@@ -11,6 +11,8 @@ the others' marks and, with a clock, its share gone by.
 
 from typing import Final
 
+import numpy as np
+
 from noughts.kernels.rules.codes import EMPTY
 from noughts.kernels.rules.protocol import hot_verb, verb
 from noughts.kernels.rules.risk import clock_share, waits
@@ -22,11 +24,13 @@ PLANES: Final = 3  # and one more with a clock
 def observe(rules, state, seat, is_running, scratch, seen, mask):
     board = state.board
     cells = board.size
+    seat = np.int8(seat)  # as wide as a mark: more of them are compared at once
     for cell in range(cells):
         mark = board[cell]
-        is_open = is_running and mark == EMPTY
-        seen[cell, 0] = mark == seat
-        seen[cell, 1] = (mark != EMPTY) & (mark != seat)
+        is_own, is_filled = mark == seat, mark != EMPTY
+        is_open = is_running & (not is_filled)
+        seen[cell, 0] = is_own
+        seen[cell, 1] = is_own ^ is_filled
         seen[cell, 2] = is_open
         mask[cell] = is_open
     if rules.risk.has_clock:

@@ -22,7 +22,7 @@ _BYTE = np.uint64(255)
 
 # Of every set of eight bits: which they are, ascending, and how many.
 _BITS = np.array([sorted(range(8), key=lambda i: (not byte >> i & 1, i)) for byte in range(256)])
-_COUNT = np.array([byte.bit_count() for byte in range(256)])
+_COUNT = np.array([byte.bit_count() for byte in range(256)], np.uint64)
 
 SPARE = 7  # what `list_free` may write behind the last cell
 
@@ -126,13 +126,13 @@ def list_free(rules, filled, out):
     """Write the cells that are not in a set; how many there are. Eight at a time, by a table."""
     cells = rules.line_masks.shape[0]
     free = ~filled & (~_NONE >> np.uint64(64 - cells))
-    n = np.int64(0)
+    n = _NONE  # whole numbers without a sign: an index that may be negative is looked at twice
     for first in range(0, cells, 8):
-        byte = np.int64((free >> np.uint64(first)) & _BYTE)
+        byte = (free >> np.uint64(first)) & _BYTE
         for i in range(8):
-            out[n + i] = first + _BITS[byte, i]
+            out[n + np.uint64(i)] = first + _BITS[byte, np.uint64(i)]
         n += _COUNT[byte]
-    return n
+    return np.int64(n)
 
 
 @hot_verb
@@ -255,11 +255,11 @@ def playout(rules, state, most, scratch, rng):
     turns = np.int64(0)
     while left > 0:
         turns += 1
-        r = below(rng, left)
-        cell = empties[r]
+        r = np.uint64(below(rng, left))
+        cell = np.uint64(empties[r])
         left -= 1
-        empties[r] = empties[left]
-        own |= _ONE << np.uint64(cell)
+        empties[r] = empties[np.uint64(left)]
+        own |= _ONE << cell
         if completes(rules, own, cell):
             is_own = (turns % 2 == 1) != rules.is_misere
             return (state.turn if is_own else np.int64(3 - state.turn)), turns

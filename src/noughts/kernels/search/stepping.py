@@ -112,17 +112,19 @@ def step(rules, games, restarts, moves, sides, answers, out):
     for i in range(moves.size):
         side, rng = np.int64(sides[i]), games.rngs[i]
         is_running = results[i] == RUNNING
-        state = at(rules, batch, i)
-        is_legal = True
-        if restarts[i]:
+        state, move = at(rules, batch, i), moves[i]
+        begins = restarts[i]
+        is_legal = begins or (is_running and is_open(rules, state, move, scratch))
+        if begins:
             state = copy(rules, start, state, scratch.row)
-        elif is_running and is_open(rules, state, moves[i], scratch):
-            state = sample(rules, state, moves[i], scratch, rng)
-        else:
-            is_legal = False
         if is_legal:
-            while result(rules, state) == RUNNING and _is_others(rules, state, side, answers):
-                state = sample(rules, state, random_move(rules, state, scratch, rng), scratch, rng)
+            is_due = not begins
+            while True:
+                if is_due:
+                    state = sample(rules, state, move, scratch, rng)
+                if result(rules, state) != RUNNING or not _is_others(rules, state, side, answers):
+                    break
+                move, is_due = random_move(rules, state, scratch, rng), True
             keep(rules, batch, i, state)
             turns[i], results[i] = turn(rules, state), result(rules, state)
         out.is_legal[i] = is_legal
