@@ -13,6 +13,7 @@ another order for another size of the batch.)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -54,8 +55,9 @@ class Roots:
         return self.moves >= 0
 
 
+@lru_cache(maxsize=16)
 def images_of(game: Game) -> Images:
-    """What the symmetries of a game do to its cells and to its moves."""
+    """What the symmetries of a game do to its cells and to its moves; a match asks every move."""
     places = np.array(game.symmetries(), np.int64)
     moves = range(protocol.facts(game.rules).moves)
     cells, waits = ([part(move) for move in moves] for part in (game.cell_of, game.wait_of))
