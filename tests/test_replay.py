@@ -74,6 +74,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     match("3x3:flip=0.4", "random", "random", games=5, seed=1, folder=folder)
     log = folder / "log.jsonl"
     assert main(["replay", str(log)]) == 0
+    assert main(["replay", str(log.parent)]) == 0  # the run's folder
     assert capsys.readouterr().out.startswith("5 games, all as recorded: ")
     assert main(["replay", str(log), "--game", "3"]) == 0
     shown = capsys.readouterr().out

@@ -8,7 +8,7 @@ from noughts.errors import NoughtsError, ParseError
 from noughts.games.game import Mark, Position
 from noughts.games.registry import game as read_game
 from noughts.report.log import check_run
-from noughts.report.run import IDENTITY, read_config
+from noughts.report.run import IDENTITY, LOG, read_config
 
 
 def replay(record: GameRecord) -> list[Position]:
@@ -46,14 +46,17 @@ def movers(record: GameRecord) -> list[Mark | None]:
 
 
 def read_records(path: str | Path) -> list[GameRecord]:
-    """The records in a file of JSON lines, such as the log of a run."""
+    """The records in a file of JSON lines, such as the log of a run; or of a run by its folder."""
+    path = Path(path)
+    if path.is_dir():
+        path = path / LOG
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise ParseError(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise ParseError(f"{path} is not a text, so it holds no records of games.") from None
-    records, own = [], _run_beside(Path(path))
+    records, own = [], _run_beside(path)
     for number, line in enumerate(lines, start=1):
         try:
             run, record = read_wrapped(line)
@@ -69,7 +72,7 @@ def read_records(path: str | Path) -> list[GameRecord]:
 
 def _run_beside(path: Path) -> str | None:
     """The identity in the config beside a log; None for other files and runs of before."""
-    if path.name != "log.jsonl" or not (path.parent / "config.json").exists():
+    if path.name != LOG or not (path.parent / "config.json").exists():
         return None
     found = read_config(path.parent).get(IDENTITY)
     return None if found is None else str(found)

@@ -39,6 +39,7 @@ from noughts.report.table import has_parquet
 Progress = Callable[[int, int, str], None]  # done, total, what is known so far
 
 IDENTITY = "identity"  # its key in the config
+LOG = "log.jsonl"  # its file
 FOLDERS = ("tables", "figures", "checkpoints")
 SYNC_SECONDS = 1.0  # a power cut loses no more than this; a killed process loses nothing
 
@@ -138,7 +139,7 @@ class Run:
 
     @property
     def _log_path(self) -> Path:
-        return self.folder / "log.jsonl"
+        return self.folder / LOG
 
     @property
     def finished(self) -> int:

@@ -21,7 +21,7 @@ def add(commands: Subparsers) -> argparse.ArgumentParser:
         "result; with --game N show game N move by move.",
         epilog="Example: noughts replay runs/match-1/log.jsonl --game 0",
     )
-    parser.add_argument("file", help="a log.jsonl of a match or a tournament")
+    parser.add_argument("file", help="the folder of a match or a tournament, or a log.jsonl")
     parser.add_argument(
         "--game", type=whole_number(0), metavar="N", help="show the game of this line, from 0"
     )
