@@ -7,13 +7,16 @@ All rules live in the kernels. Game i draws from its own stream of the seed, so 
 way in a batch of one and in a batch of a thousand.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.games.compiled import compiled, result_of
 from noughts.games.game import Game, Position
+from noughts.kernels.jit import settled
 from noughts.kernels.rules import protocol
 from noughts.kernels.rules.codes import DRAW, RUNNING
 from noughts.kernels.search import stepping
@@ -36,8 +39,13 @@ class Batch:
         self._row = protocol.new_row(facts)
         self._games = stepping.new_games(self._rules, first, size)
         self.turns, self.results = self._games.turns, self._games.results
+        self._step: Callable[..., None] | None = None  # what `step` calls, once it is compiled
         self.seed(seed)
         self.begin()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Machine code stays where it was made."""
+        return self.__dict__ | {"_step": None}
 
     def seed(self, seed: int) -> None:
         """Give every game its own stream of this seed."""
@@ -64,11 +72,19 @@ class Batch:
         or of whoever is on turn. With `answers` the seats but that of `sides` move at random, until
         it is its turn again.
         """
-        restarts = self._nothing if restarts is None else restarts
-        sides = self._on_turn if sides is None else sides
-        out = stepping.new_seen(self._facts, self.size)
-        stepping.step(self._rules, self._games, restarts, moves, sides, answers, out)
-        return out
+        asked = (
+            self._rules,
+            self._games,
+            self._nothing if restarts is None else np.ascontiguousarray(restarts, np.bool_),
+            np.ascontiguousarray(moves, np.int64).reshape(self.size),
+            self._on_turn if sides is None else np.ascontiguousarray(sides, np.int8),
+            bool(answers),
+            stepping.new_seen(self._facts, self.size),
+        )
+        if self._step is None:
+            self._step = settled(stepping.step, *asked)
+        self._step(*asked)
+        return asked[-1]
 
     def choose(self) -> NDArray[np.int64]:
         """A random legal move for each running game; 0 for the others."""
