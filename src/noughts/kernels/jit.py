@@ -42,9 +42,9 @@ def kernel(
 def settled(kernel: Function, *arguments: Any) -> Function:
     """What a kernel calls for arguments of exactly these types, which are not looked at again.
 
-    Numba asks every array of every tuple for its type at each call: 9 µs for a batch of games, as
-    long as 150 of them take to make a step. Whoever calls this answers for the types himself, down
-    to how arrays lie in memory; others would be read as what they are not.
+    Numba asks every array of every tuple for its type at each call, which takes as long as many
+    games of a batch take to make a step. Whoever calls this answers for the types himself, down to
+    how arrays lie in memory; others would be read as what they are not.
     """
     if is_interpreted():
         return kernel
